@@ -1,0 +1,61 @@
+# One task file: people and CI call the same targets.
+.DEFAULT_GOAL := help
+.PHONY: help play test test-long lint types format bench lock clean
+
+# The first Python of 3.11 or newer; `make play PYTHON=/path/to/python` chooses another.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+help:
+	@echo 'make play       tic-tac-toe in this terminal (sets up .venv on first use)'
+	@echo 'make test       lint, types and every test'
+	@echo 'make test-long  the checks that take minutes'
+	@echo 'make bench      time to the first board, and other ratios'
+	@echo 'make format     rewrite the code in the house format'
+	@echo 'make lock       renew constraints.txt'
+	@echo 'make clean      remove .venv and caches'
+
+play: .venv/noughts.stamp
+	@$(BIN)/noughts play
+
+test: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -m 'not long'
+
+test-long: .venv/dev.stamp
+	$(BIN)/pytest
+
+bench: .venv/dev.stamp
+	$(BIN)/python benchmarks/startup.py
+
+format: .venv/dev.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: clean
+	$(MAKE) .venv/bin/python
+	$(PIP) install -e '.[dev]'
+	{ echo '# Versions the tests run with; `make lock` renews them.'; $(PIP) freeze --exclude-editable; } > constraints.txt
+	$(MAKE) .venv/dev.stamp
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+
+.venv/bin/python:
+	@test -n '$(PYTHON)' || { echo 'noughts needs Python 3.11 or newer, and none was found on the PATH.' >&2; exit 1; }
+	@echo 'Setting up .venv (once) ...'
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+		echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+
+.venv/noughts.stamp: pyproject.toml | .venv/bin/python
+	@$(PIP) install -e .
+	@touch $@
+
+.venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	@echo 'Installing what the tests need (once) ...'
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@ .venv/noughts.stamp

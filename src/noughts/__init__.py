@@ -1,0 +1,36 @@
+"""noughts: perfect play for two-player games. Play it, explain it, prove it, solve it.
+
+>>> import noughts
+>>> game = noughts.load("tic-tac-toe")
+>>> state = noughts.replay(game, "5 1 3")
+>>> answer = noughts.analyse(game, state)
+>>> answer.value, answer.best
+('draw', (7,))
+"""
+
+from noughts.analysis import analyse, value
+from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
+from noughts.game import MAX, MIN, Game
+from noughts.notation import load, replay
+from noughts.search.answer import ActionValue, Answer
+from noughts.search.minimax import minimax
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "MAX",
+    "MIN",
+    "ActionValue",
+    "Answer",
+    "BadPosition",
+    "BrokenGame",
+    "Game",
+    "IllegalAction",
+    "NoughtsError",
+    "UnknownGame",
+    "analyse",
+    "load",
+    "minimax",
+    "replay",
+    "value",
+]

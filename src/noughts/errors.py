@@ -1,0 +1,62 @@
+"""What can go wrong, each with a message of one line: what was wrong and what would be right."""
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BadPosition",
+    "BrokenGame",
+    "EndlessGame",
+    "IllegalAction",
+    "NoughtsError",
+    "UnknownGame",
+    "shown",
+    "suggest",
+]
+
+
+class NoughtsError(Exception):
+    """Anything a user of noughts can put right; `str(error)` is one line fit to show them."""
+
+
+class IllegalAction(NoughtsError, ValueError):
+    """An action that the rules do not allow in that state."""
+
+
+class UnknownGame(NoughtsError, ValueError):
+    """A name or notation that stands for no game."""
+
+
+class BadPosition(NoughtsError, ValueError):
+    """A text that stands for no position of the game."""
+
+
+class BrokenGame(NoughtsError):
+    """A game that does not keep the contract of the six functions, or a file that holds no game."""
+
+
+class EndlessGame(BrokenGame):
+    """A game in which a position can come back, so that play need not end."""
+
+
+def shown(text: str, most: int = 24) -> str:
+    """Quote what somebody typed so that it fits into one line, whatever it holds.
+
+    >>> print(shown("5\\x00.5"), shown("a pasted page that goes on and on"))
+    '5?.5' 'a pasted page that goes ...'
+    """
+    clean = "".join(sign if sign.isprintable() else "?" for sign in text[: most + 1])
+    return f"'{clean}'" if len(text) <= most else f"'{clean[:most].rstrip()} ...'"
+
+
+def suggest(wrong: str, right: Iterable[str]) -> str:
+    """Return `"; did you mean X?"` for the name in `right` nearest to `wrong`, or nothing if none is near.
+
+    >>> suggest("tictactoe", ["tic-tac-toe", "nim"])
+    '; did you mean tic-tac-toe?'
+    >>> suggest("chess", ["tic-tac-toe"])
+    ''
+    """
+    from difflib import get_close_matches  # only when something went wrong: it costs start-up time
+
+    near = get_close_matches(wrong.lower(), list(right), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

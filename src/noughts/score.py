@@ -1,0 +1,78 @@
+"""Scores: whole numbers that carry a value first and a distance second.
+
+A utility says who won and by how much. A score also says how soon, so that a search which maximises it
+takes the fastest win and the longest resistance without a second thought. On a scale whose longest
+possible game is 9 plies, a win scores `9 + 1 - plies`:
+
+>>> tic_tac_toe = Scale(longest=9)
+>>> tic_tac_toe.score(+1, plies=3), tic_tac_toe.score(-1, plies=4), tic_tac_toe.score(0, plies=5)
+(7, -6, 0)
+
+Distances count from the node and not from the root, so a score that was stored does not depend on the
+path that led to it. Going one ply up the tree costs one point of distance, whoever moves:
+
+>>> one_ply_later(7), one_ply_later(-6), one_ply_later(0)
+(6, -5, 0)
+
+The same formula orders margins: any win by 2 beats every win by 1, and of equal margins the faster is better.
+
+>>> tic_tac_toe.score(2, plies=9) > tic_tac_toe.score(1, plies=0)
+True
+"""
+
+import operator
+from typing import Any, Literal, NamedTuple
+
+from noughts.errors import BrokenGame
+
+__all__ = ["Scale", "Value", "one_ply_later", "value_of", "whole_utility"]
+
+Value = Literal["win", "draw", "loss", "unknown"]
+
+
+class Scale(NamedTuple):
+    """How utilities and distances become one number, for a game of at most `longest` plies.
+
+    score = sign(utility) * (|utility| * (longest + 1) - plies)
+    """
+
+    longest: int = 999_999
+
+    def score(self, utility: int, plies: int = 0) -> int:
+        """Return the score of an end worth `utility`, `plies` from here; same view as the utility."""
+        if utility > 0:
+            return utility * (self.longest + 1) - plies
+        if utility < 0:
+            return utility * (self.longest + 1) + plies
+        return 0
+
+    def utility(self, score: int) -> int:
+        """Return the utility that a score stands for; same view as the score."""
+        size = -(-abs(score) // (self.longest + 1))
+        return size if score > 0 else -size
+
+    def distance(self, score: int) -> int | None:
+        """Return the plies to the end that a score stands for; None for a draw, which has no distance."""
+        if score == 0:
+            return None
+        return -abs(score) % (self.longest + 1)
+
+
+def one_ply_later(score: int) -> int:
+    """Return the score, seen from one ply earlier, of a state that has `score`."""
+    return score - (score > 0) + (score < 0)
+
+
+def value_of(score: int | None) -> Value:
+    """Name a score, or a utility: a win, a draw or a loss for whoever's view it takes."""
+    if score is None:
+        return "unknown"
+    return "win" if score > 0 else "loss" if score < 0 else "draw"
+
+
+def whole_utility(utility: Any) -> int:
+    """Return a game's utility as an int, or raise BrokenGame if it is not a whole number."""
+    try:
+        return operator.index(utility)
+    except TypeError:
+        raise BrokenGame(f"utility(state) returned {utility!r}; it must be a whole number") from None

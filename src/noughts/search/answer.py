@@ -1,0 +1,88 @@
+"""What a search answers: a proven value with its actions, or an honest "unknown", and what it spent."""
+
+from collections.abc import Iterable
+from typing import Generic, Literal, NamedTuple, TypeVar
+
+from noughts.score import Scale, Value, value_of
+
+__all__ = ["ActionValue", "Answer", "Scored", "Stopped", "answer_from"]
+
+Action = TypeVar("Action")
+
+Stopped = Literal["done", "deadline", "node limit", "cancelled"]
+"""Why a search stopped."""
+
+
+class ActionValue(NamedTuple, Generic[Action]):
+    """What one action leads to, for the player who takes it; `distance` counts this action as 1."""
+
+    action: Action
+    value: Value
+    distance: int | None
+    exact: bool
+
+
+class Scored(NamedTuple, Generic[Action]):
+    """An action, its score in the view of the player who takes it, and the best play that follows it."""
+
+    action: Action
+    score: int
+    line: tuple[Action, ...]
+
+
+class Answer(NamedTuple, Generic[Action]):
+    """The value of a state for the player to move, and how it was found."""
+
+    value: Value
+    distance: int | None
+    """Plies to the end under best play; None for a draw, and where the value is unknown."""
+    margin: int | None
+    """The utility at the end in the mover's view: 1, 0, -1, or by how much; None where unknown."""
+    score: int | None
+    """Value and distance as one number on the game's scale, mover's view; None where unknown."""
+    best: tuple[Action, ...]
+    """The best actions by value and distance, in the game's order."""
+    line: tuple[Action, ...]
+    """One line of best play to the end, beginning with `best[0]`."""
+    actions: tuple[ActionValue[Action], ...]
+    """What each action leads to, where the search looked at each."""
+    proven: bool
+    method: str
+    nodes: int
+    seconds: float
+    stopped: Stopped
+
+
+def answer_from(
+    scored: Iterable[Scored[Action]],
+    *,
+    scale: Scale,
+    method: str,
+    nodes: int,
+    seconds: float,
+    ended: int | None = None,
+) -> Answer[Action]:
+    """Build the answer of a finished search from its exact scores of all actions, in the mover's view.
+
+    A finished game has no actions: `ended` is then its score.
+    """
+    scored = list(scored)
+    score = max((each.score for each in scored), default=ended)
+    assert score is not None
+    best = [each for each in scored if each.score == score]
+    return Answer(
+        value=value_of(score),
+        distance=scale.distance(score),
+        margin=scale.utility(score),
+        score=score,
+        best=tuple(each.action for each in best),
+        line=(best[0].action, *best[0].line) if best else (),
+        actions=tuple(
+            ActionValue(each.action, value_of(each.score), scale.distance(each.score), exact=True) for each in scored
+        ),
+        proven=True,
+        method=method,
+        nodes=nodes,
+        seconds=seconds,
+        stopped="done",
+    )

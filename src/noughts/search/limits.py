@@ -1,0 +1,54 @@
+"""How much a search may spend, and the one place that counts it."""
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+from noughts.search.answer import Stopped
+
+__all__ = ["Budget", "Limits", "OutOfBudget"]
+
+_CLOCK_EVERY = 64
+"""Nodes between two looks at the clock and the cancel flag."""
+
+
+class Limits(NamedTuple):
+    """What a search may spend; None sets no limit. `cancel` is asked now and then, and stops it by True."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    cancel: Callable[[], bool] | None = None
+
+
+class OutOfBudget(Exception):
+    """Raised inside a search to leave it; never seen outside."""
+
+    def __init__(self, stopped: Stopped) -> None:
+        super().__init__(stopped)
+        self.stopped = stopped
+
+
+class Budget:
+    """Counts the nodes and the time of one search against its limits."""
+
+    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
+        self._limits = limits
+        self._started = perf_counter()
+        self.nodes = 0
+
+    @property
+    def seconds(self) -> float:
+        """Return the time since the search began."""
+        return perf_counter() - self._started
+
+    def visit(self) -> None:
+        """Count a node, or raise OutOfBudget if there is nothing left to spend on it."""
+        nodes, seconds, cancel = self._limits
+        if nodes is not None and self.nodes >= nodes:
+            raise OutOfBudget("node limit")
+        if self.nodes % _CLOCK_EVERY == 0:
+            if seconds is not None and self.seconds >= seconds:
+                raise OutOfBudget("deadline")
+            if cancel is not None and cancel():
+                raise OutOfBudget("cancelled")
+        self.nodes += 1

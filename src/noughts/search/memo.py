@@ -1,0 +1,155 @@
+"""Minimax that remembers: every position below a state is valued once, however many ways lead to it.
+
+For games of up to some hundred thousand positions this is the whole solution of the game. It keeps its
+own stack, so that long games do not meet Python's recursion limit, and it notices when a position comes
+back on its own path.
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import Generic
+
+from noughts.capabilities import capabilities
+from noughts.errors import EndlessGame
+from noughts.game import Action, Game, State, legal_actions, to_move
+from noughts.score import one_ply_later, whole_utility
+from noughts.search.answer import Answer, Scored, answer_from
+from noughts.search.limits import Budget, Limits, OutOfBudget
+
+__all__ = ["Memo"]
+
+
+class Memo(Generic[State, Action]):
+    """Exact scores of a game's positions, found when asked for and kept for the next question."""
+
+    def __init__(self, game: Game[State, Action]) -> None:
+        self._game = game
+        self._offers = capabilities(game)
+        self._scores: dict[Hashable, int] = {}
+        """MAX's score of each position that is finished with, by key."""
+
+    def analyse(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
+        """Value a state with every action, in the view of the player to move; unknown if limits stop it."""
+        return self._answer(state, limits, every_action=True)
+
+    def value(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
+        """Value a state as `analyse` does, with one best action and nothing about the others."""
+        return self._answer(state, limits, every_action=False)
+
+    def _answer(self, state: State, limits: Limits, every_action: bool) -> Answer[Action]:
+        budget = Budget(limits)
+        mover = to_move(self._game, state)
+        try:
+            score = mover * self._search(state, budget)
+        except OutOfBudget as out:
+            return Answer(
+                value="unknown",
+                distance=None,
+                margin=None,
+                score=None,
+                best=(),
+                line=(),
+                actions=(),
+                proven=False,
+                method="memo",
+                nodes=budget.nodes,
+                seconds=budget.seconds,
+                stopped=out.stopped,
+            )
+        scored = [
+            Scored(action, self._known(child, mover), tuple(self._line(child)))
+            for action, child in self._children(state)
+        ]
+        answer = answer_from(
+            scored,
+            ended=score,
+            scale=self._offers.scale,
+            method="memo",
+            nodes=budget.nodes,
+            seconds=budget.seconds,
+        )
+        return answer if every_action else answer._replace(best=answer.best[:1], actions=())
+
+    def _children(self, state: State) -> Iterator[tuple[Action, State]]:
+        if not self._game.terminal(state):
+            for action in legal_actions(self._game, state):
+                yield action, self._game.result(state, action)
+
+    def _known(self, child: State, mover: int) -> int:
+        """Return the score, for the player who moves into it, of a child that has been searched."""
+        return mover * one_ply_later(self._scores[self._offers.key(child)])
+
+    def _line(self, state: State) -> Iterator[Action]:
+        """Follow first best actions to the end of the game."""
+        while not self._game.terminal(state):
+            mover = to_move(self._game, state)
+            action, state = max(self._children(state), key=lambda child: self._known(child[1], mover))
+            yield action
+
+    def _search(self, root: State, budget: Budget) -> int:
+        """Return MAX's score of the root. Afterwards the scores of all positions below it are known.
+
+        Frames on the path from the root are kept by key, in order: a dict is both the stack and the test
+        for a position that comes back.
+        """
+        scores, key = self._scores, self._offers.key
+        path: dict[Hashable, _Frame[State, Action]] = {}
+
+        def visit(state: State, state_key: Hashable, action: Action | None) -> int | None:
+            """Return MAX's score if it is known or the game is over, else put the state on the path."""
+            if state_key in scores:
+                return scores[state_key]
+            if state_key in path:
+                raise self._endless(path, state_key, action)
+            budget.visit()
+            if self._game.terminal(state):
+                utility = whole_utility(self._game.utility(state))
+                scores[state_key] = self._offers.scale.score(utility)
+                return scores[state_key]
+            path[state_key] = _Frame(to_move(self._game, state), action, self._children(state))
+            return None
+
+        root_key = key(root)
+        score = visit(root, root_key, None)
+        while path:
+            # 1. Hand the score just found, if any, to the position it belongs to.
+            frame_key, frame = next(reversed(path.items()))
+            if score is not None:
+                frame.take(score)
+            # 2. Go on to that position's next child, or finish with it.
+            child = next(frame.children, None)
+            if child is not None:
+                action, state = child
+                score = visit(state, key(state), action)
+            else:
+                score = scores[frame_key] = frame.score()
+                del path[frame_key]
+        return scores[root_key]
+
+    def _endless(
+        self, path: dict[Hashable, "_Frame[State, Action]"], again: Hashable, action: Action | None
+    ) -> EndlessGame:
+        names = [self._offers.name(frame.action) for frame in path.values() if frame.action is not None]
+        before = " ".join(names[: list(path).index(again)]) or "the start"
+        after = " ".join([*names, *([] if action is None else [self._offers.name(action)])])
+        return EndlessGame(f"the game can go on for ever: the position after {before} comes back after {after}")
+
+
+class _Frame(Generic[State, Action]):
+    """A position on the path: who moves, what led here, the children still to visit, the best score so far."""
+
+    def __init__(self, mover: int, action: Action | None, children: Iterator[tuple[Action, State]]) -> None:
+        self.mover = mover
+        self.action = action
+        self.children = children
+        self._best: int | None = None
+
+    def take(self, score: int) -> None:
+        """Take note of a child's score, MAX's view."""
+        score = self.mover * one_ply_later(score)
+        if self._best is None or score > self._best:
+            self._best = score
+
+    def score(self) -> int:
+        """Return MAX's score, once all children are in."""
+        assert self._best is not None
+        return self.mover * self._best

@@ -1,0 +1,59 @@
+"""Minimax as the textbook gives it: the oracle that everything else is tested against. Never optimised."""
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from noughts.capabilities import capabilities
+from noughts.errors import BrokenGame
+from noughts.game import Action, Game, State, legal_actions, to_move
+from noughts.score import one_ply_later, whole_utility
+from noughts.search.answer import Answer, Scored, answer_from
+
+__all__ = ["minimax"]
+
+
+def minimax(game: Game[State, Action], state: State | None = None) -> Answer[Action]:
+    """Value a state, the initial one by default, by visiting every node below it.
+
+    Requires a game that ends, in fewer plies than Python's recursion allows. The answer takes the view of
+    the player to move, is always proven, and counts the state itself as a node.
+
+    >>> import noughts
+    >>> game = noughts.load("tic-tac-toe")
+    >>> answer = minimax(game, noughts.replay(game, "5 1 3"))
+    >>> answer.value, answer.best, answer.nodes
+    ('draw', (7,), 933)
+    """
+    scale = capabilities(game).scale
+    nodes = 1
+
+    def search(state: State) -> tuple[int, tuple[Action, ...]]:
+        """Return MAX's score of the state and one line of best play."""
+        if game.terminal(state):
+            return scale.score(whole_utility(game.utility(state))), ()
+        mover = to_move(game, state)
+        best = max(outcomes(state, mover), key=lambda scored: scored.score)
+        return mover * best.score, (best.action, *best.line)
+
+    def outcomes(state: State, mover: int) -> Iterator[Scored[Action]]:
+        """Try every action. Scores take the mover's view, so that MAX and MIN share one loop."""
+        nonlocal nodes
+        for action in legal_actions(game, state):
+            nodes += 1
+            score, line = search(game.result(state, action))
+            yield Scored(action, mover * one_ply_later(score), line)
+
+    started = perf_counter()
+    root = game.initial() if state is None else state
+    mover = to_move(game, root)
+    ended, scored = None, []
+    try:
+        if game.terminal(root):
+            ended = mover * search(root)[0]
+        else:
+            scored = list(outcomes(root, mover))
+    except RecursionError:
+        raise BrokenGame("the game is too long for plain minimax, or never ends") from None
+    return answer_from(
+        scored, ended=ended, scale=scale, method="minimax", nodes=nodes, seconds=perf_counter() - started
+    )

@@ -1,0 +1,104 @@
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from noughts.capabilities import capabilities, contents, default_draw, default_key
+from noughts.errors import BrokenGame
+from noughts.games.lines import LineGame
+from tests.helpers import altered
+
+
+class Plain:
+    def __init__(self, cells: list[int]) -> None:
+        self.cells = cells
+
+
+class Slotted:
+    __slots__ = ("cells",)
+
+    def __init__(self, cells: list[int]) -> None:
+        self.cells = cells
+
+
+class Array:
+    """Stands for an array of another package: unhashable, compares element by element."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, *cells: int) -> None:
+        self._cells = cells
+
+    def tolist(self) -> list[int]:
+        return list(self._cells)
+
+
+@pytest.mark.parametrize("make", [Plain, Slotted, list, lambda cells: {"a": set(cells)}, lambda cells: Array(*cells)])
+def test_equal_contents_have_equal_keys_and_others_have_not(make: Any) -> None:
+    assert default_key(make([1, 2])) == default_key(make([1, 2]))
+    assert default_key(make([1, 2])) != default_key(make([1, 3]))
+    hash(default_key(make([1, 2])))
+
+
+def test_hashable_states_are_their_own_key() -> None:
+    assert default_key((1, "a")) == (1, "a")
+    assert default_key("board") == "board"
+
+
+def test_contents_see_a_change_inside() -> None:
+    state = ([1], {"k": [2]})
+    before = contents(state)
+    state[1]["k"].append(3)
+    assert contents(state) != before
+
+
+def test_what_cannot_be_hashed_is_said() -> None:
+    class Odd:
+        __slots__ = ()
+        __hash__ = None  # type: ignore[assignment]
+
+    with pytest.raises(BrokenGame, match="offer a function key"):
+        default_key(Odd())
+
+
+def test_default_drawings() -> None:
+    assert default_draw((("X", " "), (None, 10))) == "X  .\n.  10"
+    assert default_draw((3, 1)) == "(3, 1)"
+    assert default_draw("X.O") == "X.O"
+
+
+def test_defaults(game: LineGame) -> None:
+    offers = capabilities(altered(game))
+    assert (offers.title, offers.marks, offers.symmetries, offers.parse, offers.board) == (None,) * 5
+    assert offers.scale.longest == 999_999
+    assert offers.utility_range == (-1, 1)
+    assert not offers.misere
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"title": 3},
+        {"marks": ("X",)},
+        {"longest": 0},
+        {"utility_range": ("a", "b")},
+        {"misere": "yes"},
+        {"key": 7},
+        {"preferred": 3},
+    ],
+)
+def test_capabilities_of_the_wrong_kind_are_named(game: LineGame, wrong: dict[str, Any]) -> None:
+    with pytest.raises(BrokenGame, match=next(iter(wrong))):
+        capabilities(altered(game, **wrong))
+
+
+def test_drawings_and_names_must_be_text(game: LineGame) -> None:
+    offers = capabilities(altered(game, draw=lambda _: None, action_name=lambda _: 3))
+    with pytest.raises(BrokenGame, match=r"draw\(\) returned None"):
+        offers.draw(game.initial())
+    with pytest.raises(BrokenGame, match=r"action_name\(\) returned 3"):
+        offers.name(1)
+
+
+def test_a_capability_is_found_on_anything_with_attributes(game: LineGame) -> None:
+    assert capabilities(SimpleNamespace(longest=4)).scale.longest == 4
