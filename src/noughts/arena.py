@@ -1,0 +1,53 @@
+"""A player against every opponent there could be."""
+
+from collections.abc import Hashable
+from typing import Generic, NamedTuple
+
+from noughts.capabilities import capabilities
+from noughts.game import Action, Game, State, to_move
+from noughts.players.base import Player
+
+__all__ = ["Record", "against_everyone"]
+
+
+class Record(NamedTuple, Generic[Action]):
+    """How all lines of play ended for a player, and the lines that it lost."""
+
+    wins: int
+    draws: int
+    losses: int
+    lost_lines: tuple[tuple[Action, ...], ...]
+
+
+def against_everyone(
+    game: Game[State, Action], player: Player[State, Action], seat: int, start: State | None = None
+) -> Record[Action]:
+    """Play every line that can arise when `player` sits at `seat` and the other side may do anything.
+
+    Where the player has several candidates, each of them is followed too.
+
+    >>> import noughts
+    >>> from noughts.players import computer
+    >>> game = noughts.load("tic-tac-toe")
+    >>> against_everyone(game, computer("perfect", game), noughts.MAX).losses
+    0
+    """
+    key = capabilities(game).key
+    choices: dict[Hashable, tuple[Action, ...]] = {}
+    ends = {1: 0, 0: 0, -1: 0}
+    lost: list[tuple[Action, ...]] = []
+    waiting: list[tuple[State, tuple[Action, ...]]] = [(game.initial() if start is None else start, ())]
+    while waiting:
+        state, line = waiting.pop()
+        if game.terminal(state):
+            won = seat * game.utility(state)
+            ends[(won > 0) - (won < 0)] += 1
+            if won < 0:
+                lost.append(line)
+            continue
+        state_key = key(state)
+        if state_key not in choices:
+            own = to_move(game, state) == seat
+            choices[state_key] = tuple(player.candidates(state) if own else game.actions(state))
+        waiting.extend((game.result(state, action), (*line, action)) for action in choices[state_key])
+    return Record(ends[1], ends[0], ends[-1], tuple(sorted(lost, key=repr)))

@@ -1,0 +1,92 @@
+"""A game being played: where it stands, what was played, and taking it back."""
+
+from collections.abc import Mapping
+from typing import Generic
+
+from noughts.capabilities import capabilities
+from noughts.errors import IllegalAction
+from noughts.game import Action, Game, State, to_move
+from noughts.players.base import Player
+from noughts.score import whole_utility
+
+__all__ = ["Match", "play_out"]
+
+
+class Match(Generic[State, Action]):
+    """A game from its start, or from a given state, with all that was played since.
+
+    >>> import noughts
+    >>> match = Match(noughts.load("tic-tac-toe"))
+    >>> for cell in (1, 5, 2, 9, 3):
+    ...     match.play(cell)
+    >>> match.over, match.utility
+    (True, 1)
+    """
+
+    def __init__(self, game: Game[State, Action], start: State | None = None) -> None:
+        self.game = game
+        self._states = [game.initial() if start is None else start]
+        self._played: list[Action] = []
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._states[-1]
+
+    @property
+    def played(self) -> tuple[Action, ...]:
+        """What was played since the start."""
+        return tuple(self._played)
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """Who played each of these."""
+        return tuple(to_move(self.game, state) for state in self._states[:-1])
+
+    @property
+    def to_move(self) -> int:
+        """The player to move."""
+        return to_move(self.game, self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.terminal(self.state)
+
+    @property
+    def utility(self) -> int:
+        """What the finished game is worth to MAX."""
+        return whole_utility(self.game.utility(self.state))
+
+    def play(self, action: Action) -> None:
+        """Play an action of the player to move, or raise IllegalAction and change nothing."""
+        if self.over or action not in self.game.actions(self.state):
+            offers = capabilities(self.game)
+            played = " ".join(map(offers.name, self._played)) or "nothing"
+            raise IllegalAction(f"{offers.name(action)} cannot be played after {played}")
+        self._states.append(self.game.result(self.state, action))
+        self._played.append(action)
+
+    def undo(self) -> Action:
+        """Take back the last action and return it; raise IllegalAction if there is none."""
+        if not self._played:
+            raise IllegalAction("there is nothing to take back")
+        self._states.pop()
+        return self._played.pop()
+
+
+def play_out(
+    game: Game[State, Action], players: Mapping[int, Player[State, Action]], start: State | None = None
+) -> Match[State, Action]:
+    """Let two players, given by MAX and MIN, finish a game.
+
+    >>> import noughts
+    >>> from noughts.players import computer
+    >>> game = noughts.load("tic-tac-toe")
+    >>> play_out(game, {noughts.MAX: computer("perfect", game), noughts.MIN: computer("rules", game)}).utility
+    0
+    """
+    match = Match(game, start)
+    while not match.over:
+        match.play(players[match.to_move].choose(match.state))
+    return match

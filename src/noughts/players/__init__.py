@@ -1,0 +1,63 @@
+"""Players: perfect, weaker levels of it, rule-based, random, human. One file a kind, and their names here."""
+
+from collections.abc import Callable
+from typing import Any
+
+from noughts.errors import NoughtsError, shown, suggest
+from noughts.game import Game
+from noughts.players.base import Player
+
+__all__ = ["COMPUTERS", "Player", "computer"]
+
+
+def _perfect(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
+    from noughts.players.perfect import Perfect
+
+    return Perfect(game, seed)
+
+
+def _level(name: str) -> Callable[[Game[Any, Any], int | None], Player[Any, Any]]:
+    def make(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
+        from noughts.players.levels import ERROR_RATES, Level
+
+        return Level(game, ERROR_RATES[name], seed)
+
+    return make
+
+
+def _rules(game: Game[Any, Any], _: int | None) -> Player[Any, Any]:
+    from noughts.players.rules import Rules
+
+    return Rules(game)
+
+
+def _random(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
+    from noughts.players.chance import Chance
+
+    return Chance(game, seed)
+
+
+COMPUTERS: dict[str, Callable[[Game[Any, Any], int | None], Player[Any, Any]]] = {
+    "perfect": _perfect,
+    "hard": _level("hard"),
+    "medium": _level("medium"),
+    "easy": _level("easy"),
+    "rules": _rules,
+    "random": _random,
+}
+"""The computer players by name, strongest first; each imports its own code only when it is made."""
+
+
+def computer(name: str, game: Game[Any, Any], seed: int | None = None) -> Player[Any, Any]:
+    """Make a computer player by name.
+
+    >>> import noughts
+    >>> game = noughts.load("tic-tac-toe")
+    >>> computer("perfect", game).choose(noughts.replay(game, "5 1 3"))
+    7
+    """
+    if name not in COMPUTERS:
+        raise NoughtsError(
+            f"there is no player {shown(name)}" + (suggest(name, COMPUTERS) or f"; there are: {', '.join(COMPUTERS)}")
+        )
+    return COMPUTERS[name](game, seed)

@@ -1,0 +1,35 @@
+"""Weaker players: perfect ones that err, knowingly and at a stated rate."""
+
+from random import Random
+from typing import Generic
+
+from noughts.game import Action, Game, State
+from noughts.players.perfect import Perfect
+
+__all__ = ["ERROR_RATES", "Level"]
+
+ERROR_RATES = {"easy": 0.6, "medium": 0.3, "hard": 0.1}
+"""How often each level errs, of the times when it can."""
+
+
+class Level(Generic[State, Action]):
+    """Errs with probability `error_rate` wherever some action throws away value; else takes a best one.
+
+    To err is to turn a win into a draw or a loss, or a draw into a loss: what an opponent can punish.
+    """
+
+    def __init__(self, game: Game[State, Action], error_rate: float, seed: int | None = None) -> None:
+        self._perfect = Perfect(game)
+        self._random = Random(seed)
+        self.error_rate = error_rate
+
+    def candidates(self, state: State) -> tuple[Action, ...]:
+        """Return the best actions and the mistakes."""
+        judgement = self._perfect.judge(state)
+        return judgement.best + judgement.mistakes
+
+    def choose(self, state: State) -> Action:
+        """Return a mistake at the error rate, if there is one to make, else a best action."""
+        best, mistakes, _ = self._perfect.judge(state)
+        erring = bool(mistakes) and self._random.random() < self.error_rate
+        return self._random.choice(mistakes if erring else best)

@@ -1,0 +1,53 @@
+"""A player of rules of thumb, with no search: win if possible, else block, else the centre, else the sides."""
+
+from collections.abc import Iterator
+from typing import Generic
+
+from noughts.capabilities import capabilities
+from noughts.game import Action, Game, State, to_move
+
+__all__ = ["Rules"]
+
+
+class Rules(Generic[State, Action]):
+    """Looks one action ahead for itself and one for the other side. It can be beaten.
+
+    1. Take a win.
+    2. If the other side threatens to win: play there, if that stops it; at least somewhere that does.
+    3. Follow the game's order of preference: in tic-tac-toe the centre, the sides, the corners.
+    """
+
+    def __init__(self, game: Game[State, Action]) -> None:
+        self._game = game
+        self._preferred = capabilities(game).preferred
+
+    def candidates(self, state: State) -> tuple[Action, ...]:
+        """Return the one action the rules come to."""
+        return (self.choose(state),)
+
+    def choose(self, state: State) -> Action:
+        """Return the action the rules come to."""
+        wins = list(self._wins(state))
+        if wins:
+            return wins[0]
+        actions = list(self._game.actions(state))
+        threats = {action: self._answers(state, action) for action in actions}
+        safe = [action for action in actions if not threats[action]] or actions
+        blocks = [action for action in safe if any(action in wins for wins in threats.values())]
+        if blocks:
+            return blocks[0]
+        return next((action for action in self._preferred if action in safe), safe[0])
+
+    def _answers(self, state: State, action: Action) -> list[Action]:
+        """Return the actions with which the other side could win at once after this one."""
+        after = self._game.result(state, action)
+        if self._game.terminal(after) or self._game.player(after) == self._game.player(state):
+            return []
+        return list(self._wins(after))
+
+    def _wins(self, state: State) -> Iterator[Action]:
+        mover = to_move(self._game, state)
+        for action in self._game.actions(state):
+            after = self._game.result(state, action)
+            if self._game.terminal(after) and mover * self._game.utility(after) > 0:
+                yield action

@@ -1,0 +1,192 @@
+"""Players against everyone. What is said of them in the documentation is proven here."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts import MAX, MIN
+from noughts.arena import against_everyone
+from noughts.errors import IllegalAction, NoughtsError
+from noughts.games.lines import LineGame, Marks, straight_lines
+from noughts.match import Match, play_out
+from noughts.players import COMPUTERS, computer
+from noughts.players.levels import ERROR_RATES, Level
+from noughts.players.perfect import Perfect
+from noughts.players.rules import Rules
+from noughts.search.answer import Answer
+from noughts.search.limits import Limits
+from tests.helpers import altered
+
+
+@pytest.mark.parametrize("marks", [("X", "O"), ("O", "X")])
+@pytest.mark.parametrize("seat", [MAX, MIN])
+def test_the_perfect_player_never_loses(game: LineGame, seat: int, marks: tuple[str, str]) -> None:
+    """As X and as O, first and second, with every tie-break, against every possible line of replies."""
+    record = against_everyone(game.with_marks(marks), Perfect(game.with_marks(marks)), seat)
+    assert record.losses == 0
+    assert record.lost_lines == ()
+    assert (record.wins, record.draws) == {MAX: (7056, 3584), MIN: (2528, 3584)}[seat]
+
+
+def test_from_any_position_it_loses_only_what_is_lost(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
+    """In all 4,520 unfinished positions its choices are the oracle's, so its distance is the oracle's too."""
+    perfect = Perfect(game)
+    unfinished = [state for state in oracle if not game.terminal(state)]
+    assert len(unfinished) == 4520
+    for state in unfinished:
+        assert perfect.candidates(state) == oracle[state].best
+        assert perfect.choose(state) == min(oracle[state].best)
+        for action in perfect.candidates(state):
+            child = oracle[game.result(state, action)]
+            if oracle[state].distance is not None:
+                assert child.distance is not None
+                assert child.distance + 1 == oracle[state].distance
+    assert perfect.proven
+
+
+def test_the_perfect_player_wins_fastest_and_resists_longest(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
+    """Two perfect players take exactly as many plies as the oracle foresees, from every decided position."""
+    perfect = Perfect(game)
+    for state, answer in oracle.items():
+        if answer.distance is not None:
+            match = play_out(game, {MAX: perfect, MIN: perfect}, state)
+            assert len(match.played) == answer.distance
+
+
+def test_a_seed_varies_the_perfect_player_and_repeats(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
+    def openings(seed: int) -> list[int]:
+        player = Perfect(game, seed)
+        return [player.choose(game.initial()) for _ in range(20)]
+
+    assert openings(1) == openings(1)
+    assert openings(1) != openings(2)
+    assert set(openings(1)) <= set(oracle[game.initial()].best)
+    assert len(set(openings(1))) > 3
+
+
+@pytest.mark.parametrize(
+    ("seat", "record", "some_lost_lines"),
+    [
+        (MAX, (87, 23, 5), [(5, 2, 4, 6, 8, 3, 1, 9), (5, 8, 2, 6, 4, 9, 3, 7)]),
+        (MIN, (394, 141, 42), [(1, 5, 8, 2, 7, 4, 9), (2, 5, 4, 6, 1, 3, 7)]),
+    ],
+)
+def test_the_rule_based_player_can_be_beaten(
+    game: LineGame, seat: int, record: Sequence[int], some_lost_lines: list[tuple[int, ...]]
+) -> None:
+    """Measured like the perfect player, and its losing lines shown: docs/players.md lists them all."""
+    measured = against_everyone(game, Rules(game), seat)
+    assert measured[:3] == record
+    assert len(measured.lost_lines) == record[2]
+    assert set(some_lost_lines) <= set(measured.lost_lines)
+
+
+@pytest.mark.parametrize(
+    ("position", "choice"),
+    [
+        ("", 5),  # the centre
+        ("5", 2),  # a side, since the centre is taken
+        ("1 5 2", 3),  # block
+        ("1 5 2 4", 3),  # win rather than block
+        ("5 1 9", 2),  # a side: it does not see the fork that the corner would stop
+        ("2 1 4 3 6 5 8 ", 7),  # a corner, when nothing else is left, and it wins
+    ],
+)
+def test_the_rules_in_order(game: LineGame, position: str, choice: int) -> None:
+    assert Rules(game).choose(noughts.replay(game, position)) == choice
+
+
+def test_rules_block_even_one_of_two_threats(game: LineGame) -> None:
+    assert Rules(game).choose(noughts.replay(game, "1 5 9 3 7")) == 4
+
+
+def test_rules_work_without_preference_and_avoid_giving_the_win_away() -> None:
+    matches = noughts.load("examples/matches.py")
+    assert Rules(matches).choose((5, 1)) == 1  # any other leaves three or fewer, which wins at once
+    assert Rules(matches).choose((3, 1)) == 3
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_levels_err_at_the_rate_they_state(game: LineGame, oracle: dict[Marks, Answer[int]], level: str) -> None:
+    """Of 6,000 choices where an error is possible, the share of errors is within 2 % of the stated rate."""
+    player = Level(game, ERROR_RATES[level], seed=11)
+    chances = errors = 0
+    while chances < 6000:
+        for position in ("", "1", "5 2", "1 5 9"):
+            state = noughts.replay(game, position)
+            answer = oracle[state]
+            action = player.choose(state)
+            value = next(each.value for each in answer.actions if each.action == action)
+            if any(each.value != answer.value for each in answer.actions):
+                chances += 1
+                errors += value != answer.value
+            else:
+                assert action in answer.best
+    assert abs(errors / chances - ERROR_RATES[level]) < 0.02
+
+
+def test_levels_are_ordered_and_repeat_with_their_seed(game: LineGame) -> None:
+    assert ERROR_RATES == {"easy": 0.6, "medium": 0.3, "hard": 0.1}
+
+    def games(name: str, seed: int) -> list[tuple[int, ...]]:
+        player = computer(name, game, seed)
+        return [play_out(game, {MAX: player, MIN: player}).played for _ in range(5)]
+
+    assert games("easy", 4) == games("easy", 4)
+    assert games("easy", 4) != games("easy", 5)
+
+
+def test_weaker_players_do_lose(game: LineGame) -> None:
+    for name in ("hard", "medium", "easy", "rules", "random"):
+        assert against_everyone(game, computer(name, game, 0), MIN).losses > 0
+
+
+def test_random_against_everyone_is_every_game(game: LineGame) -> None:
+    assert against_everyone(game, computer("random", game, 0), MAX)[:3] == (131184, 46080, 77904)
+
+
+def test_every_choice_is_a_candidate(game: LineGame, states: list[Marks]) -> None:
+    for name in COMPUTERS:
+        player = computer(name, game, 3)
+        for state in states[::37]:
+            if not game.terminal(state):
+                assert player.choose(state) in player.candidates(state)
+
+
+def test_unknown_players_are_named(game: LineGame) -> None:
+    with pytest.raises(NoughtsError, match="did you mean perfect"):
+        computer("prefect", game)
+
+
+def test_a_game_too_large_to_solve_is_played_by_rules_and_said_so() -> None:
+    large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
+    player = Perfect(large, limits=Limits(nodes=50))
+    assert player.choose(large.initial()) == 13
+    assert not player.proven
+    level: Level[Any, Any] = Level(large, 1.0, seed=1)
+    level._perfect = player
+    assert level.choose(large.initial()) != 13
+
+
+def test_an_endless_game_is_played_by_rules(game: LineGame) -> None:
+    player: Perfect[Any, Any] = Perfect(altered(game, result=lambda state, _: state))
+    assert player.choose(game.initial()) == 1
+    assert not player.proven
+
+
+def test_a_match_takes_only_legal_actions_and_takes_them_back(game: LineGame) -> None:
+    match = Match(game)
+    match.play(5)
+    with pytest.raises(IllegalAction, match="5 cannot be played after 5"):
+        match.play(5)
+    assert match.undo() == 5
+    assert match.state == game.initial()
+    with pytest.raises(IllegalAction, match="nothing to take back"):
+        match.undo()
+    for action in (1, 4, 2, 5, 3):
+        match.play(action)
+    assert (match.over, match.utility, match.movers) == (True, 1, (MAX, MIN, MAX, MIN, MAX))
+    with pytest.raises(IllegalAction):
+        match.play(9)
