@@ -1,0 +1,68 @@
+"""What a check found: problems, each with a line of play that shows it."""
+
+from typing import NamedTuple
+
+__all__ = ["Problem", "Report"]
+
+
+FATAL = {"raises", "player", "utility", "result", "changes-argument", "dead-end", "unstable-start"}
+
+
+class Problem(NamedTuple):
+    """One kind of mistake, with the first position that shows it."""
+
+    kind: str
+    """A short name that stays the same from version to version, such as `dead-end`."""
+    message: str
+    """What is wrong in that position, on one line."""
+    advice: str
+    """What would be right, on one line."""
+    position: str
+    """The actions that lead to the position, as `noughts.replay` reads them."""
+    drawing: str
+    """The position, drawn."""
+    seen: int = 1
+    """In how many of the positions looked at the mistake was seen."""
+
+    @property
+    def fatal(self) -> bool:
+        """Whether the game cannot even be played with it."""
+        return self.kind in FATAL
+
+
+class Report(NamedTuple):
+    """The problems found, and how much of the game was looked at.
+
+    `print(report)` shows all of it; `assert report.ok, report` is a test.
+    """
+
+    problems: tuple[Problem, ...]
+    positions: int
+    complete: bool
+    """Whether these were all positions of the game."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.problems
+
+    @property
+    def summary(self) -> str:
+        """How many problems in how many positions, on one line."""
+        many = len(self.problems)
+        found = "no problem" if many == 0 else "1 problem" if many == 1 else f"{many} problems"
+        extent = f"all {self.positions:,} positions" if self.complete else f"{self.positions:,} positions, not all"
+        return f"{found} in {extent}"
+
+    def __str__(self) -> str:
+        parts = [self.summary]
+        for number, problem in enumerate(self.problems, 1):
+            seen = f" (seen in {problem.seen:,} positions)" if problem.seen > 1 else ""
+            lines = [
+                f"{problem.message}{seen}",
+                problem.advice,
+                f"position: {problem.position or '(the start)'}",
+            ]
+            lines += problem.drawing.splitlines()
+            parts.append(f"\n{number}. {problem.kind}: " + "\n   ".join(lines))
+        return "\n".join(parts)

@@ -1,0 +1,348 @@
+"""The checker, on games with one mistake planted in each, and on games that have none."""
+
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts import MAX, MIN
+from noughts.games.lines import LineGame, Marks, straight_lines
+from noughts.games.tictactoe import TIC_TAC_TOE as GAME
+from noughts.testing import Problem, check_game
+from tests.helpers import altered
+
+
+def only_problem(game: Any, **options: Any) -> Problem:
+    report = check_game(game, **options)
+    assert [problem.kind for problem in report.problems][1:] == [], report
+    assert not report.ok
+    return report.problems[0]
+
+
+def lists() -> SimpleNamespace:
+    """Tic-tac-toe on a list of nine, as beginners write it, without a mistake."""
+
+    def winner(board: list[str]) -> int:
+        for line in GAME.lines:
+            marks = {board[cell - 1] for cell in line}
+            if len(marks) == 1 and " " not in marks:
+                return MAX if marks == {"X"} else MIN
+        return 0
+
+    def player(board: list[str]) -> int:
+        return MAX if board.count("X") == board.count("O") else MIN
+
+    def terminal(board: list[str]) -> bool:
+        return winner(board) != 0 or " " not in board
+
+    def result(board: list[str], cell: int) -> list[str]:
+        return [*board[:cell], "X" if player(board) == MAX else "O", *board[cell + 1 :]]
+
+    return SimpleNamespace(
+        initial=lambda: [" "] * 9,
+        player=player,
+        actions=lambda board: [] if terminal(board) else [cell for cell in range(9) if board[cell] == " "],
+        result=result,
+        terminal=terminal,
+        utility=winner,
+    )
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        GAME,
+        GAME.with_marks(("O", "X")),
+        LineGame("misère", 3, 3, GAME.lines, misere=True),
+        LineGame("4 x 3", 4, 3, straight_lines(4, 3, 3)),
+        lists(),
+        noughts.load("examples/matches.py"),
+    ],
+    ids=["tic-tac-toe", "O begins", "misère", "4 x 3", "lists", "matches"],
+)
+def test_good_games_pass(game: Any) -> None:
+    report = check_game(game, positions=6000)
+    assert report.ok, report
+
+
+def test_all_positions_are_counted() -> None:
+    report = check_game(lists())
+    assert (report.positions, report.complete) == (5478, True)
+    assert report.summary == "no problem in all 5,478 positions"
+    partial = check_game(GAME, positions=100)
+    assert not partial.complete
+    assert "not all" in partial.summary
+
+
+def drop_stones(width: int, height: int) -> Any:
+    """A game of dropped stones: what an action does depends on when it is played."""
+    line_game = LineGame("drop", width, height, straight_lines(width, height, 3))
+
+    def cell(state: Marks, column: int) -> int | None:
+        taken = state.first | state.second
+        free = (row * width + column for row in reversed(range(height)))
+        return next((place for place in free if not taken >> place - 1 & 1), None)
+
+    return altered(
+        line_game,
+        actions=lambda state: [column for column in range(1, width + 1) if not state.lined and cell(state, column)],
+        result=lambda state, column: line_game.result(state, cell(state, column) or 0),
+    )
+
+
+def test_games_in_which_order_matters_are_not_suspected_of_draws_on_the_last_cell() -> None:
+    report = check_game(drop_stones(3, 4))
+    assert report.ok, report
+    assert report.complete
+
+
+def mutating_result(board: list[str], cell: int) -> list[str]:
+    board[cell] = "X" if board.count("X") == board.count("O") else "O"
+    return board
+
+
+def shuffled(state: Marks) -> list[int]:
+    actions = GAME.actions(state)
+    SHUFFLE.shuffle(actions)
+    return actions
+
+
+SHUFFLE = Random(5)
+
+
+def failing(state: Marks) -> list[int]:
+    return GAME.actions(state) if (state.first | state.second) != 0b11 else [{}["no"]]  # type: ignore[index]
+
+
+FULL = (1 << 9) - 1
+
+
+def shift(held: int) -> int:
+    return (held << 1 | held >> 8) & FULL
+
+
+PLANTED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
+    # name: the game, the kind of problem, the position that shows it, words of the message
+    "result changes its argument": (
+        lambda: altered(lists(), result=mutating_result),
+        "changes-argument",
+        "",
+        "result(state, 0) changed the state it was given",
+    ),
+    "unstable actions": (lambda: altered(GAME, actions=shuffled), "unstable-actions", "", "and then"),
+    "duplicate actions": (
+        lambda: altered(GAME, actions=lambda state: GAME.actions(state) * 2),
+        "duplicate-actions",
+        "",
+        "offers 1 twice",
+    ),
+    "names that do not tell actions apart": (
+        lambda: altered(GAME, action_name=lambda cell: str(cell % 5)),
+        "duplicate-actions",
+        "",
+        "two different actions are both named 1",
+    ),
+    "dead end": (
+        lambda: altered(
+            GAME, offering=["board"], actions=lambda state: [] if state.first == 0b1001 else GAME.actions(state)
+        ),
+        "dead-end",
+        "1 2 4",
+        "there is nothing to play, yet terminal(state) is False",
+    ),
+    "actions after the end": (
+        lambda: altered(lists(), actions=lambda board: [cell for cell in range(9) if board[cell] == " "]),
+        "actions-after-end",
+        "0 1 3 2 6",
+        "the game is over, yet actions(state) offers 4 5 7 8",
+    ),
+    "utility out of range": (
+        lambda: altered(GAME, utility=lambda state: 10 * GAME.utility(state)),
+        "utility-range",
+        "1 2 4 3 7",
+        "utility(state) is 10, outside -1 to 1",
+    ),
+    "utility of the wrong sign": (
+        lambda: altered(GAME, utility=lambda state: -GAME.utility(state)),
+        "utility-sign",
+        "1 2 4 3 7",
+        "MAX made the last move and utility(state) is -1",
+    ),
+    "utility in the mover's view": (
+        lambda: altered(GAME, utility=lambda state: -1 if state.lined else 0),
+        "utility-sign",
+        "1 2 4 3 7",
+        "it has that sign in every decided game",
+    ),
+    "utility 1 for whoever wins": (
+        lambda: altered(GAME, utility=lambda state: 1 if state.lined else 0),
+        "utility-sign",
+        "",
+        "MIN made the last move and utility(state) is 1",
+    ),
+    "misère that is none": (
+        lambda: altered(GAME, misere=True),
+        "utility-sign",
+        "1 2 4 3 7",
+        "the player who decides it wins",
+    ),
+    "key that merges different states": (
+        lambda: altered(GAME, key=lambda state: state.first | state.second),
+        "key-merges",
+        "",
+        "and so has the different state after",
+    ),
+    "key that merges symmetric states": (
+        lambda: altered(GAME, key=lambda state: min(map(GAME.key, GAME.symmetries(state)))),
+        "key-merges",
+        "3",
+        "",
+    ),
+    "symmetry that is none": (
+        lambda: altered(
+            GAME,
+            offering=["key"],
+            symmetries=lambda state: [state, Marks(state.second, state.first, state.lined)],
+        ),
+        "symmetry",
+        "1",
+        "",
+    ),
+    "symmetry that shifts the board": (
+        lambda: altered(
+            GAME,
+            offering=["key"],
+            symmetries=lambda state: [state, Marks(shift(state.first), shift(state.second), state.lined)],
+        ),
+        "symmetry",
+        "",
+        "symmetries(state) holds a state",
+    ),
+    "a game that can go on for ever": (
+        lambda: SimpleNamespace(
+            initial=lambda: 2,
+            player=lambda place: MAX if place % 2 else MIN,
+            actions=lambda place: [] if place in (0, 5) else ["left", "right"],
+            result=lambda place, action: place + (1 if action == "right" else -1),
+            terminal=lambda place: place in (0, 5),
+            utility=lambda place: -1 if place else 1,
+        ),
+        "endless",
+        "left right",
+        "the position after the start comes back",
+    ),
+    "a game that grows for ever": (
+        lambda: SimpleNamespace(
+            initial=lambda: 0,
+            player=lambda n: MAX if n % 2 == 0 else MIN,
+            actions=lambda _: [1, 2],
+            result=lambda n, action: n + action,
+            terminal=lambda _: False,
+            utility=lambda _: 0,
+        ),
+        "endless",
+        "",
+        "play still goes on after 10,000 plies",
+    ),
+    "longer than it says": (lambda: altered(GAME, longest=8), "endless", "", "still goes on after 8 plies"),
+    "a win on the last cell taken for a draw": (
+        lambda: altered(GAME, utility=lambda state: 0 if state.first | state.second == FULL else GAME.utility(state)),
+        "last-cell-draw",
+        "",
+        "ends in a draw, yet the same action decides the game in",
+    ),
+    "a win on the last cell taken for a draw, on a list": (
+        lambda: altered(lists(), utility=lambda board: 0 if " " not in board else lists().utility(board)),
+        "last-cell-draw",
+        "",
+        "ends in a draw, yet the same action decides the game in",
+    ),
+    "player by name": (lambda: altered(GAME, player=lambda _: "X"), "player", "", "player(state) returned 'X'"),
+    "terminal without a return": (
+        lambda: altered(GAME, terminal=lambda state: GAME.terminal(state) or None),
+        "terminal",
+        "",
+        "terminal(state) returned None",
+    ),
+    "utility without a return": (
+        lambda: altered(GAME, utility=lambda _: None),
+        "utility",
+        "1 2 4 3 7",
+        "utility(state) returned None",
+    ),
+    "result without a return": (lambda: altered(GAME, result=lambda *_: None), "result", "", "returned None"),
+    "actions that raise": (
+        lambda: altered(GAME, actions=failing),
+        "raises",
+        "1 2",
+        "actions(state) raised KeyError: 'no'",
+    ),
+    "a start that changes": (
+        lambda: altered(GAME, initial=iter([Marks(1), Marks(2), Marks(4)]).__next__),
+        "unstable-start",
+        "",
+        "two different states",
+    ),
+    "a key that cannot be hashed": (lambda: altered(GAME, key=list), "key", "", "TypeError"),
+    "a key that changes": (lambda: altered(GAME, key=lambda _: object()), "key", "", "different each time"),
+}
+
+
+@pytest.mark.parametrize(("make", "kind", "position", "words"), PLANTED.values(), ids=list(PLANTED))
+def test_planted_mistakes_are_found(make: Callable[[], Any], kind: str, position: str, words: str) -> None:
+    game = make()
+    problem = only_problem(game)
+    assert problem.kind == kind
+    assert words in problem.message
+    assert problem.advice
+    assert "\n" not in problem.message + problem.advice
+    if position:
+        assert problem.position == position
+
+
+@pytest.mark.parametrize("name", ["a win on the last cell taken for a draw", "dead end", "actions after the end"])
+def test_the_counterexample_can_be_replayed(name: str) -> None:
+    """The position of a problem is notation: replayed, it shows the very mistake."""
+    game = PLANTED[name][0]()
+    problem = only_problem(game)
+    state = noughts.replay(game, problem.position)
+    if name == "a win on the last cell taken for a draw":
+        assert GAME.utility(state) != 0
+        assert game.utility(state) == 0
+    elif name == "dead end":
+        assert not game.terminal(state)
+        assert not list(game.actions(state))
+    else:
+        assert game.terminal(state)
+        assert list(game.actions(state))
+
+
+def test_mistakes_beyond_the_first_positions_are_found_by_games_of_chance() -> None:
+    late = altered(GAME, utility=lambda state: 7 * GAME.utility(state))
+    assert only_problem(late, positions=50).kind == "utility-range"
+
+
+def test_a_report_reads_well() -> None:
+    report = check_game(PLANTED["dead end"][0]())
+    assert str(report).splitlines() == [
+        "1 problem in all 5,457 positions",
+        "",
+        "1. dead-end: there is nothing to play, yet terminal(state) is False (seen in 7 positions)",
+        "   Return True from terminal(state), or offer an action such as a pass.",
+        "   position: 1 2 4",
+        "    X | O | 3",
+        "   ---+---+---",
+        "    X | 5 | 6",
+        "   ---+---+---",
+        "    7 | 8 | 9",
+    ]
+
+
+def test_a_broken_drawing_hides_nothing() -> None:
+    game = altered(GAME, draw=lambda _: 1 / 0, actions=lambda state: [] if state.first else GAME.actions(state))
+    problem = only_problem(game)
+    assert problem.kind == "dead-end"
+    assert problem.drawing.startswith("Marks(")
