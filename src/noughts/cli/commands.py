@@ -1,0 +1,90 @@
+"""Which command was asked for, and how its mistakes are told."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from noughts import __version__
+from noughts.errors import NoughtsError, shown, suggest
+
+__all__ = ["Parser", "run"]
+
+HELP = """\
+usage: noughts [COMMAND] [OPTIONS]
+
+Perfect play for two-player games.
+
+  noughts                      play tic-tac-toe against a computer that cannot be beaten
+  noughts play [GAME]          play any game, with anyone on either side
+  noughts lint GAME            look for mistakes in a game, your own file for one
+
+  noughts COMMAND --help       what a command can do
+  noughts --version            which noughts this is
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line, with a suggestion where one is near."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and leave with exit code 2."""
+        known = [option for action in self._actions for option in action.option_strings]
+        wrong = message.removeprefix("unrecognized arguments: ").split("=")[0].split(" ")[0]
+        hint = suggest(wrong, known) if message.startswith("unrecognized") else ""
+        raise NoughtsError(f"{' '.join(message.split())}{hint} ({self.prog} --help shows how)")
+
+
+def _play(argv: Sequence[str]) -> int:
+    from noughts.cli.play import run as play
+
+    return play(argv)
+
+
+def _lint(argv: Sequence[str]) -> int:
+    from noughts.cli.lint import run as lint
+
+    return lint(argv)
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"play": _play, "lint": _lint}
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command that `argv` names, `play` if it names none."""
+    first = argv[0] if argv else "play"
+    if first in ("-h", "--help", "help"):
+        print(HELP, end="")
+        return 0
+    if first in ("-V", "--version"):
+        print(f"noughts {__version__}")
+        return 0
+    try:
+        if first.startswith("-"):
+            return _play(argv)
+        if first not in COMMANDS:
+            hint = suggest(first, COMMANDS) or f"; to play a game: noughts play {first}"
+            raise NoughtsError(f"there is no command {shown(first)}{hint} (noughts --help lists them)")
+        return COMMANDS[first](argv[1:])
+    except NoughtsError as error:
+        print(f"noughts: {error}", file=sys.stderr)
+    except Exception as error:
+        where = _in_game_file(error)
+        if where is None:
+            raise
+        print(f"noughts: {where}", file=sys.stderr)
+    return 2
+
+
+def _in_game_file(error: Exception) -> str | None:
+    """Return where in a game file the error arose, or None if it is our own."""
+    from noughts.gamefile import LOADED, blame
+
+    for path, full in LOADED.items():
+        where = blame(error, full)
+        if where is not None:
+            return f"{path}, {where}"
+    return None

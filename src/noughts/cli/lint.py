@@ -1,0 +1,54 @@
+"""`noughts lint`: look for mistakes in a game."""
+
+import json
+from collections.abc import Sequence
+
+from noughts.cli.commands import Parser
+from noughts.errors import NoughtsError
+from noughts.notation import load
+from noughts.testing import check_game
+
+__all__ = ["run"]
+
+EXAMPLES = """\
+examples:
+  noughts lint ./mygame.py         is my game all right?
+  noughts lint tic-tac-toe --json
+
+Exit code 0: nothing found; 1: problems found; 2: there is no such game, or it cannot be loaded.
+"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Check a game, print what was found, and return the exit code."""
+    parser = Parser(
+        prog="noughts lint",
+        description="Look for mistakes in a game, and show each on a line of play.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=20_000,
+        metavar="N",
+        help="look at N positions at most (default: 20000)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="which positions of a larger game")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    args = parser.parse_args(argv)
+    if args.positions < 1:
+        raise NoughtsError("--positions must be 1 or more")
+    report = check_game(load(args.game), args.positions, args.seed)
+    if args.json:
+        facts = {
+            "game": args.game,
+            "ok": report.ok,
+            "positions": report.positions,
+            "complete": report.complete,
+            "problems": [problem._asdict() for problem in report.problems],
+        }
+        print(json.dumps(facts))
+    else:
+        print(f"{args.game}: {report}")
+    return 0 if report.ok else 1

@@ -1,0 +1,300 @@
+"""`noughts play`: a game in the terminal."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from noughts.cli.commands import Parser
+from noughts.cli.seats import HUMAN, Seat, arrange
+from noughts.cli.terminal import EndOfInput, Terminal, wants_color
+from noughts.cli.voice import Friendly, Plain
+from noughts.errors import BadPosition, BrokenGame, shown
+from noughts.game import Game
+from noughts.match import Match
+from noughts.notation import load, read_action, replay
+from noughts.players import COMPUTERS
+
+__all__ = ["run"]
+
+EXAMPLES = """\
+examples:
+  noughts play                             you are X and begin; nobody beats the computer
+  noughts play --mark O                    you are O, the computer begins
+  noughts play --opponent easy             one that errs
+  noughts play --opponent human            two people, one keyboard
+  noughts play --you rules --opponent perfect --seed 7
+                                           watch two computers
+  noughts play tic-tac-toe 5 1 3           go on from a position
+  noughts play ./mygame.py                 your own game: a file of six functions
+
+players: human, """ + ", ".join(COMPUTERS)
+
+HELP = """\
+Type a move to play it, or one of these:
+  hint    the best moves, and what they lead to
+  undo    take your last move back
+  moves   what was played, and what can be played
+  board   draw the board again
+  help    this list
+  quit    leave the game"""
+
+
+class Quit(Exception):
+    """The person wants to leave."""
+
+
+class Voice(Protocol):
+    """How the dialogue is worded."""
+
+    def opening(self) -> str: ...
+    def board(self, state: Any, /) -> str: ...
+    def prompt(self, match: Match[Any, Any], /) -> str: ...
+    def moved(self, seat: Seat, name: str, /) -> str: ...
+    def result(self, match: Match[Any, Any], /) -> str: ...
+
+
+def run(argv: Sequence[str]) -> int:
+    """Play games until the person has had enough; return the exit code."""
+    args = _parser().parse_args(argv)
+    game = load(args.game)
+    if args.game.endswith(".py"):
+        _vet(game, args.game)
+    play = Play(game, args)
+    try:
+        while play.one_game():
+            pass
+    except Quit:
+        play.terminal.say("Bye.")
+    except EndOfInput:
+        print("noughts: input ended before the game did", file=sys.stderr)
+        return 1
+    return 0
+
+
+class Play:
+    """A person at a terminal, with a table set for games one after another."""
+
+    def __init__(self, game: Game[Any, Any], args: argparse.Namespace) -> None:
+        self.terminal = Terminal()
+        self._loaded = game
+        self._args = args
+        self._sit()
+
+    def _sit(self) -> None:
+        """Seat the players as the options say, and set up the position they start from."""
+        args = self._args
+        self._table = arrange(
+            self._loaded,
+            self._ask,
+            you=args.you,
+            opponent=args.opponent,
+            mark=args.mark,
+            first=args.first,
+            seed=args.seed,
+        )
+        game = self._table.game
+        self._voice: Voice = Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color))
+        self._match: Match[Any, Any] = Match(game, replay(game, " ".join(args.position)))
+        if self._match.over:
+            raise BadPosition(f"the game is already over in {shown(' '.join(args.position))}; start before its end")
+
+    def one_game(self) -> bool:
+        """Play a game to its end; say whether another one is wanted."""
+        say, voice, match, name = self.terminal.say, self._voice, self._match, self._table.offers.name
+        said_unproven = False
+        say(voice.opening())
+        say(voice.board(match.state))
+        while not match.over:
+            seat = self._table.seats[match.to_move]
+            action = seat.player.choose(match.state)
+            match.play(action)
+            if seat.human:
+                say()
+            else:
+                say(voice.moved(seat, name(action)))
+                if not getattr(seat.player, "proven", True) and not said_unproven:
+                    say("(Too large to solve from here: this player goes by rules of thumb and can be beaten.)\n")
+                    said_unproven = True
+            say(voice.board(match.state))
+        say(voice.result(match))
+        return self._again()
+
+    def _again(self) -> bool:
+        """Ask a person at a terminal whether to go on, and seat the players for it."""
+        if self._args.plain or not self.terminal.interactive or not self._humans():
+            return False
+        while True:
+            try:
+                wish = self.terminal.ask("\nPlay again? yes, no, or swap sides: ").lower()
+            except EndOfInput:
+                return False
+            if wish in ("n", "no", "q", "quit", "exit"):
+                return False
+            if wish in ("s", "swap"):
+                self._swap()
+            if wish in ("", "y", "yes", "s", "swap"):
+                self._sit()
+                self.terminal.say()
+                return True
+            self.terminal.say(f"{shown(wish)} is no answer; type yes, no or swap.")
+            self.terminal.drop_paste()
+
+    def _swap(self) -> None:
+        """Let the other side begin, with the first mark."""
+        begins_now = next(iter(self._table.seats.values())).human
+        self._args.mark, self._args.first = None, "computer" if begins_now else "you"
+        if self._args.opponent == HUMAN:
+            self._args.first = None
+
+    def _humans(self) -> list[int]:
+        return [player for player, seat in self._table.seats.items() if seat.human]
+
+    def _ask(self, _: Any) -> Any:
+        """Ask the person to move until they do; commands are carried out in between.
+
+        `undo` changes the match, so the position asked about is always the match's own.
+        """
+        while True:
+            match = self._match
+            word = self.terminal.ask(self._voice.prompt(match))
+            action = read_action(match.game, self._table.offers, match.state, word)
+            if action is not None:
+                return action
+            command = COMMAND_WORDS.get(word.lower())
+            if command is None:
+                complaint = self._complaint(word)
+                if self.terminal.drop_paste():
+                    complaint = "That was a whole page; type one move, or help."
+                self.terminal.say(complaint)
+            else:
+                command(self)
+
+    def _complaint(self, word: str) -> str:
+        """Say in one line what is wrong with a move, and what would be right."""
+        names = [self._table.offers.name(action) for action in self._match.game.actions(self._match.state)]
+        can = " ".join(names) if len(names) <= 20 else f"{names[0]} ... {names[-1]}"
+        if not word:
+            what = "You typed nothing"
+        elif self._is_taken(word):
+            what = f"{shown(word)} is taken"
+        else:
+            what = f"{shown(word)} is not a move"
+        return f"{what}; you can play {can}, or type help."
+
+    def _is_taken(self, word: str) -> bool:
+        offers = self._table.offers
+        cells = [cell for row in offers.board(self._match.state) for cell in row] if offers.board else []
+        return any(cell.mark and offers.name(cell.action).lower() == word.lower() for cell in cells)
+
+    # The commands a person can type.
+
+    def hint(self) -> None:
+        """Tell the best moves."""
+        from noughts.explain.words import either, leads_to
+        from noughts.players.perfect import PATIENCE
+        from noughts.search.memo import Memo
+
+        answer = Memo(self._match.game).analyse(self._match.state, PATIENCE)
+        if answer.proven:
+            names = [self._table.offers.name(action) for action in answer.best]
+            each = "each " if len(names) > 1 else ""
+            self.terminal.say(f"Best: {either(names)}, which {each}{leads_to(answer.value, answer.distance)}.")
+        else:
+            self.terminal.say("No hint: the game is too large to solve from here.")
+
+    def undo(self) -> None:
+        """Take back a person's last move, with the answers to it."""
+        match, humans, name = self._match, self._humans(), self._table.offers.name
+        if not set(match.movers) & set(humans):
+            self.terminal.say("There is no move of yours to take back.")
+            return
+        taken = []
+        while True:
+            mover = match.movers[-1]
+            taken.append(name(match.undo()))
+            if mover in humans:
+                break
+        self.terminal.say(f"Taken back: {' '.join(reversed(taken))}\n")
+        self.board()
+
+    def moves(self) -> None:
+        """Tell what was played and what can be."""
+        match, name = self._match, self._table.offers.name
+        self.terminal.say(f"Played: {' '.join(map(name, match.played)) or 'nothing yet'}")
+        self.terminal.say(f"Can be played: {' '.join(map(name, match.game.actions(match.state)))}")
+
+    def board(self) -> None:
+        """Draw the board again."""
+        self.terminal.say(self._voice.board(self._match.state))
+
+    def help(self) -> None:
+        """List the commands."""
+        self.terminal.say(HELP)
+
+    def quit(self) -> None:
+        """Leave."""
+        raise Quit
+
+
+COMMANDS = {
+    ("hint", "h"): Play.hint,
+    ("undo", "u"): Play.undo,
+    ("moves", "m"): Play.moves,
+    ("board", "b"): Play.board,
+    ("help", "?"): Play.help,
+    ("quit", "q", "exit"): Play.quit,
+}
+COMMAND_WORDS = {word: command for words, command in COMMANDS.items() for word in words}
+
+
+def _vet(game: Game[Any, Any], path: str) -> None:
+    """Have a short look at a person's own game: refuse what cannot be played, mention what looks wrong."""
+    from noughts.testing import check_game
+
+    report = check_game(game, positions=300)
+    for problem in sorted(report.problems, key=lambda problem: not problem.fatal):
+        where = f"after {problem.position}" if problem.position else "at the start"
+        line = f"{path}: {where}, {problem.message} (noughts lint {path} shows it)"
+        if problem.fatal:
+            raise BrokenGame(line)
+        print(f"noughts: {line}", file=sys.stderr)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="noughts play",
+        description="Play a game in the terminal.",
+        epilog=EXAMPLES,
+        usage="noughts play [GAME] [POSITION] [OPTIONS]",
+    )
+    parser.add_argument(
+        "game",
+        nargs="?",
+        default="tic-tac-toe",
+        metavar="GAME",
+        help="a game's name, or a path such as ./mygame.py",
+    )
+    parser.add_argument(
+        "position",
+        nargs="*",
+        metavar="POSITION",
+        help='where to start: moves such as 5 1 3, or a diagram "O.X/.X./..."',
+    )
+    parser.add_argument(
+        "--opponent", default="perfect", metavar="PLAYER", help="who plays against you (default: perfect)"
+    )
+    parser.add_argument("--you", default=HUMAN, metavar="PLAYER", help="who plays your side (default: human)")
+    parser.add_argument("--mark", metavar="X|O", help="your mark; the first mark, X, begins")
+    parser.add_argument("--first", choices=("you", "computer"), help="who begins (default: you)")
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="vary the computer's choices, the same way for the same number"
+    )
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colour (default: auto, which honours NO_COLOR)",
+    )
+    parser.add_argument("--plain", action="store_true", help="a fixed, plain dialogue for scripts and screen readers")
+    return parser

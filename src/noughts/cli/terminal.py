@@ -1,0 +1,84 @@
+"""Reading lines from people and scripts, and writing to them: any bytes in, never a stuck terminal."""
+
+import io
+import os
+import sys
+
+__all__ = ["EndOfInput", "Terminal", "restore", "silence", "wants_color"]
+
+PASTE = 200
+"""With this many bytes waiting behind a line that makes no sense, a page was pasted."""
+
+
+class EndOfInput(Exception):
+    """There is nothing more to read."""
+
+
+class Terminal:
+    """Where a dialogue takes place."""
+
+    def __init__(self) -> None:
+        for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors=errors)
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person sits at the other end."""
+        return sys.stdin is not None and sys.stdin.isatty()
+
+    def say(self, text: str = "") -> None:
+        """Write a line, or several."""
+        print(text, flush=True)
+
+    def ask(self, prompt: str) -> str:
+        """Return the line typed after a prompt, without the blanks around it; raise EndOfInput at the end."""
+        print(prompt, end="", flush=True)
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        if not line:
+            print(flush=True)
+            raise EndOfInput
+        return line.strip().strip("\ufeff")
+
+    def drop_paste(self) -> bool:
+        """Throw away what is still waiting to be read if it is a pasted page; say whether it was."""
+        if not self.interactive or self._waiting() < PASTE:
+            return False
+        import select
+
+        while select.select([sys.stdin], [], [], 0.05)[0]:
+            if not os.read(sys.stdin.fileno(), 65536):
+                break
+        return True
+
+    @staticmethod
+    def _waiting() -> int:
+        """Return how many bytes of complete lines the terminal holds for us."""
+        try:
+            import fcntl
+            import termios
+        except ImportError:  # not on this system
+            return 0
+        waiting = bytearray(4)
+        fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, waiting)
+        return int.from_bytes(waiting, sys.byteorder)
+
+
+def wants_color(choice: str) -> bool:
+    """Decide on colour: `always`, `never`, or by whether a person's terminal can show it."""
+    if choice != "auto":
+        return choice == "always"
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def restore() -> None:
+    """Leave the terminal as it was found: no colour left on, and on a line of its own."""
+    if sys.stdout.isatty():
+        print("\033[0m", flush=True)
+    else:
+        print(flush=True)
+
+
+def silence() -> None:
+    """Write no more, since nobody reads it; without this the interpreter complains when it leaves."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,139 @@
+"""The two ways the dialogue is worded: friendly for people at a terminal, plain for scripts and screen readers.
+
+The plain wording is a fixed dialogue that other programs rely on: not a letter of it changes.
+"""
+
+from typing import Any
+
+from noughts.board import Cell, text
+from noughts.cli.seats import Seat, Table
+from noughts.game import MAX, MIN
+from noughts.match import Match
+
+__all__ = ["Friendly", "Plain"]
+
+BOLD, DIM, CYAN, YELLOW, RESET = "\033[1m", "\033[2m", "\033[36m", "\033[33m", "\033[0m"
+
+
+class Plain:
+    """The fixed dialogue."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def opening(self) -> str:
+        """Return the title."""
+        seats = self.table.seats.values()
+        kinds = ["User" if seat.human else "Computer" for seat in seats]
+        if not self.table.person_and_computer:
+            kinds = [f"{kind} {number}" for number, kind in enumerate(kinds, 1)]
+        pairs = sorted(zip(kinds, (seat.mark for seat in seats), strict=True), reverse=self.table.person_and_computer)
+        title = self.table.title.replace("-", " ").title()
+        return f"{title} ({', '.join(f'{kind} = {mark}' for kind, mark in pairs)})\n"
+
+    def board(self, state: Any) -> str:
+        """Return the board under its heading, with a blank line after it."""
+        return f"Board:\n{self.table.offers.draw(state)}\n"
+
+    def prompt(self, match: Match[Any, Any]) -> str:
+        """Return what a person is asked."""
+        choices = f" ({_choices(self.table, match)})"
+        if self.table.person_and_computer:
+            return f"Enter your move{choices}: "
+        return f"{self.table.seats[match.to_move].mark}, enter your move{choices}: "
+
+    def moved(self, seat: Seat, name: str) -> str:
+        """Return what a computer did."""
+        return f"{self._who(seat)} chooses position {name}\n"
+
+    def result(self, match: Match[Any, Any]) -> str:
+        """Return how the game ended."""
+        if match.utility == 0:
+            return "It's a Draw!"
+        seat = self.table.seats[MAX if match.utility > 0 else MIN]
+        return "You Win!" if seat.human and self.table.person_and_computer else f"{self._who(seat)} Wins!"
+
+    def _who(self, seat: Seat) -> str:
+        return "Computer" if self.table.person_and_computer else seat.mark
+
+
+class Friendly:
+    """For people: colour if they can see it, the winning line marked with and without colour."""
+
+    def __init__(self, table: Table, color: bool) -> None:
+        self.table = table
+        self._color = color
+
+    def opening(self) -> str:
+        """Return who plays whom, and how to play."""
+        lines = [f"{self._paint(BOLD, self.table.title)}: {self._who_is_who()}"]
+        if any(seat.human for seat in self.table.seats.values()):
+            lines.append("Type a move and press Enter; help tells what else you can type.")
+        return "\n".join(lines) + "\n"
+
+    def board(self, state: Any) -> str:
+        """Return the board, marks in colour, the winning line in brackets."""
+        offers = self.table.offers
+        if offers.board is None:
+            return offers.draw(state) + "\n"
+        drawn = text(offers.board(state), name=offers.name, paint=self._paint_cell)
+        return "\n".join(f"  {line}" for line in drawn.splitlines()) + "\n"
+
+    def prompt(self, match: Match[Any, Any]) -> str:
+        """Return what a person is asked."""
+        who = "Your" if self.table.person_and_computer else f"{self.table.seats[match.to_move].mark}, your"
+        return f"{who} move ({_choices(self.table, match)}): "
+
+    def moved(self, seat: Seat, name: str) -> str:
+        """Return what a computer did."""
+        who = "The computer" if self.table.person_and_computer else seat.mark
+        return f"{who} plays {name}.\n"
+
+    def result(self, match: Match[Any, Any]) -> str:
+        """Return how the game ended."""
+        if match.utility == 0:
+            return self._paint(BOLD, "It's a draw.")
+        seat = self.table.seats[MAX if match.utility > 0 else MIN]
+        if not self.table.person_and_computer:
+            return self._paint(BOLD, f"{seat.mark} wins.")
+        return self._paint(BOLD, "You win!" if seat.human else "The computer wins.")
+
+    def _who_is_who(self) -> str:
+        begins, follows = self.table.seats.values()
+        if not self.table.person_and_computer:
+            return f"{_introduced(begins)} begins, {_introduced(follows)} follows."
+        if begins.human:
+            return f"you are {begins.mark} and begin, the computer is {_introduced(follows)}."
+        return f"you are {follows.mark}, the computer is {_introduced(begins)} and begins."
+
+    def _paint_cell(self, cell: Cell, framed: str) -> str:
+        if not cell.mark:
+            return self._paint(DIM, framed)
+        if cell.lit:
+            framed = f"[{framed[1:-1]}]"
+        color = CYAN if cell.mark == self.table.seats[MAX].mark else YELLOW
+        return self._paint(color + BOLD if cell.lit else color, framed)
+
+    def _paint(self, code: str, words: str) -> str:
+        return f"{code}{words}{RESET}" if self._color else words
+
+
+def _introduced(seat: Seat) -> str:
+    """Return a mark and who has it, with the rate at which a weaker level errs."""
+    if seat.human:
+        return seat.mark
+    rate = getattr(seat.player, "error_rate", None)
+    errs = "" if rate is None else f", errs in {rate:.0%} of the moves where it can"
+    return f"{seat.mark} ({seat.kind}{errs})"
+
+
+def _choices(table: Table, match: Match[Any, Any]) -> str:
+    """Return what can be typed: on a board the range of its cells, else the moves, if they are few."""
+    on_board = table.offers.board is not None
+    names = [
+        table.offers.name(action) for action in match.game.actions(match.game.initial() if on_board else match.state)
+    ]
+    numbers = [int(name) for name in names if name.isdecimal()]
+    if len(numbers) == len(names) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{names[0]}-{names[-1]}"
+    return " ".join(names) if len(names) <= 9 else "moves lists them"

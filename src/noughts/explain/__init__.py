@@ -1,0 +1,1 @@
+"""What the search saw, told to people."""
