@@ -332,13 +332,19 @@ def test_a_report_reads_well() -> None:
         "",
         "1. dead-end: there is nothing to play, yet terminal(state) is False (seen in 7 positions)",
         "   Return True from terminal(state), or offer an action such as a pass.",
-        "   position: 1 2 4",
+        "   after 1 2 4:",
         "    X | O | 3",
         "   ---+---+---",
         "    X | 5 | 6",
         "   ---+---+---",
         "    7 | 8 | 9",
     ]
+
+
+def test_long_lines_are_cut_short_for_people_and_kept_whole_for_programs() -> None:
+    problem = only_problem(PLANTED["a game that grows for ever"][0]())
+    assert problem.where.endswith(" ... (10,001 actions)")
+    assert len(problem.position.split()) == 10_001
 
 
 def test_a_broken_drawing_hides_nothing() -> None:

@@ -198,8 +198,8 @@ class Play:
         answer = Memo(self._match.game).analyse(self._match.state, PATIENCE)
         if answer.proven:
             names = [self._table.offers.name(action) for action in answer.best]
-            each = "each " if len(names) > 1 else ""
-            self.terminal.say(f"Best: {either(names)}, which {each}{leads_to(answer.value, answer.distance)}.")
+            which = "each of which" if len(names) > 1 else "which"
+            self.terminal.say(f"Best: {either(names)}, {which} {leads_to(answer.value, answer.distance)}.")
         else:
             self.terminal.say("No hint: the game is too large to solve from here.")
 
@@ -254,8 +254,7 @@ def _vet(game: Game[Any, Any], path: str) -> None:
 
     report = check_game(game, positions=300)
     for problem in sorted(report.problems, key=lambda problem: not problem.fatal):
-        where = f"after {problem.position}" if problem.position else "at the start"
-        line = f"{path}: {where}, {problem.message} (noughts lint {path} shows it)"
+        line = f"{path}: {problem.where}, {problem.message} (noughts lint {path} shows it)"
         if problem.fatal:
             raise BrokenGame(line)
         print(f"noughts: {line}", file=sys.stderr)

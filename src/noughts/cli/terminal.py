@@ -19,7 +19,7 @@ class Terminal:
 
     def __init__(self) -> None:
         for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
-            if isinstance(stream, io.TextIOWrapper):
+            if isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
                 stream.reconfigure(errors=errors)
 
     @property

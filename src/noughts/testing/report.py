@@ -8,6 +8,10 @@ __all__ = ["Problem", "Report"]
 FATAL = {"raises", "player", "utility", "result", "changes-argument", "dead-end", "unstable-start"}
 
 
+LONG_LINE = 30
+"""Lines of more actions than this are cut short where people read them."""
+
+
 class Problem(NamedTuple):
     """One kind of mistake, with the first position that shows it."""
 
@@ -23,6 +27,15 @@ class Problem(NamedTuple):
     """The position, drawn."""
     seen: int = 1
     """In how many of the positions looked at the mistake was seen."""
+
+    @property
+    def where(self) -> str:
+        """The position in words, a long one cut short."""
+        if not self.position:
+            return "at the start"
+        actions = self.position.split(" ")
+        cut = f" ... ({len(actions):,} actions)" if len(actions) > LONG_LINE else ""
+        return f"after {' '.join(actions[:LONG_LINE])}{cut}"
 
     @property
     def fatal(self) -> bool:
@@ -61,7 +74,7 @@ class Report(NamedTuple):
             lines = [
                 f"{problem.message}{seen}",
                 problem.advice,
-                f"position: {problem.position or '(the start)'}",
+                f"{problem.where}:",
             ]
             lines += problem.drawing.splitlines()
             parts.append(f"\n{number}. {problem.kind}: " + "\n   ".join(lines))

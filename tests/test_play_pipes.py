@@ -1,0 +1,403 @@
+"""The installed command through pipes: what scripts see."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+BOARD = " 1 | 2 | 3\n---+---+---\n 4 | 5 | 6\n---+---+---\n 7 | 8 | 9\n"
+
+
+class Noughts:
+    """Runs the command; any run that hangs fails the test."""
+
+    def __init__(self, command: str, env: dict[str, str]) -> None:
+        self.command = command
+        self.env = env
+
+    def __call__(self, *args: str, typed: str | bytes = b"") -> subprocess.CompletedProcess[str]:
+        given = typed.encode() if isinstance(typed, str) else typed
+        done = subprocess.run([self.command, *args], input=given, capture_output=True, timeout=60, env=self.env)
+        out, err = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
+        assert "Traceback" not in out + err, err
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+@pytest.fixture
+def noughts(noughts_command: str, clean_env: dict[str, str]) -> Noughts:
+    return Noughts(noughts_command, clean_env)
+
+
+def board(*rows: str) -> str:
+    return "\n---+---+---\n".join(rows) + "\n"
+
+
+def test_plain_dialogue_to_the_letter(noughts: Noughts) -> None:
+    played = noughts("play", "--plain", typed="5\n3\n2\n")
+    assert (played.returncode, played.stderr) == (0, "")
+    prompt = "Enter your move (1-9): "
+    assert played.stdout == "\n".join(
+        [
+            "Tic Tac Toe (User = X, Computer = O)",
+            "",
+            "Board:",
+            board(" 1 | 2 | 3", " 4 | 5 | 6", " 7 | 8 | 9"),
+            f"{prompt}",
+            "Board:",
+            board(" 1 | 2 | 3", " 4 | X | 6", " 7 | 8 | 9"),
+            "Computer chooses position 1",
+            "",
+            "Board:",
+            board(" O | 2 | 3", " 4 | X | 6", " 7 | 8 | 9"),
+            f"{prompt}",
+            "Board:",
+            board(" O | 2 | X", " 4 | X | 6", " 7 | 8 | 9"),
+            "Computer chooses position 7",
+            "",
+            "Board:",
+            board(" O | 2 | X", " 4 | X | 6", " O | 8 | 9"),
+            f"{prompt}",
+            "Board:",
+            board(" O | X | X", " 4 | X | 6", " O | 8 | 9"),
+            "Computer chooses position 4",
+            "",
+            "Board:",
+            board(" O | X | X", " O | X | 6", " O | 8 | 9"),
+            "Computer Wins!",
+            "",
+        ]
+    )
+
+
+def test_plain_draw(noughts: Noughts) -> None:
+    played = noughts("play", "--plain", typed="5\n9\n2\n4\n7\n")
+    assert played.returncode == 0
+    assert played.stdout.endswith("\nIt's a Draw!\n")
+
+
+def test_plain_win_against_a_weak_player(noughts: Noughts) -> None:
+    played = noughts("play", "--plain", "--opponent", "rules", "--first", "you", typed="1\n8\n7\n9\n4\n")
+    assert played.returncode == 0
+    assert played.stdout.endswith("\nYou Win!\n")
+
+
+def test_plain_with_the_computer_first(noughts: Noughts) -> None:
+    played = noughts("play", "--plain", "--mark", "O", typed="5\n")
+    assert played.stdout.startswith("Tic Tac Toe (User = O, Computer = X)\n\nBoard:\n" + BOARD)
+    assert "Computer chooses position 1\n" in played.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "title", "opening"),
+    [
+        ([], "User = X, Computer = O", False),
+        (["--mark", "X"], "User = X, Computer = O", False),
+        (["--mark", "o"], "User = O, Computer = X", True),
+        (["--first", "computer"], "User = O, Computer = X", True),
+        (["--mark", "X", "--first", "computer"], "User = X, Computer = O", True),
+        (["--mark", "O", "--first", "you"], "User = O, Computer = X", False),
+    ],
+)
+def test_marks_and_who_begins(noughts: Noughts, options: list[str], title: str, opening: bool) -> None:
+    played = noughts("play", "--plain", *options, typed="q\n")
+    assert f"({title})" in played.stdout
+    assert ("Computer chooses" in played.stdout) == opening
+
+
+def test_two_people(noughts: Noughts) -> None:
+    played = noughts("play", "--opponent", "human", typed="1\n4\n2\n5\n3\n")
+    assert played.returncode == 0
+    assert "X, your move (1-9): " in played.stdout
+    assert "O, your move (1-9): " in played.stdout
+    assert "  [X]|[X]|[X]\n" in played.stdout, "the winning line is marked"
+    assert played.stdout.endswith("X wins.\n")
+    plain = noughts("play", "--plain", "--opponent", "human", typed="1\n4\n2\n5\n3\n")
+    assert plain.stdout.startswith("Tic Tac Toe (User 1 = X, User 2 = O)\n")
+    assert plain.stdout.endswith("X Wins!\n")
+    assert "[" not in plain.stdout
+
+
+def test_two_computers(noughts: Noughts) -> None:
+    played = noughts("play", "--you", "perfect", "--opponent", "perfect")
+    assert played.returncode == 0
+    assert "X (perfect) begins, O (perfect) follows." in played.stdout
+    assert played.stdout.endswith("It's a draw.\n")
+    weak = noughts("play", "--you", "random", "--opponent", "perfect", "--seed", "1")
+    assert weak.stdout == noughts("play", "--you", "random", "--opponent", "perfect", "--seed", "1").stdout
+    others = {noughts("play", "--you", "random", "--opponent", "random", "--seed", str(n)).stdout for n in range(4)}
+    assert len(others) > 1
+
+
+def test_weaker_levels_state_their_rate_and_claim_nothing(noughts: Noughts) -> None:
+    for level, rate in {"easy": "60%", "medium": "30%", "hard": "10%"}.items():
+        opening = noughts("play", "--opponent", level, "--seed", "1", typed="q\n").stdout
+        assert f"O ({level}, errs in {rate} of the moves where it can)" in opening
+        assert "beat" not in opening
+        assert "perfect" not in opening
+
+
+def test_start_from_a_position(noughts: Noughts) -> None:
+    for position in (["5", "1", "3"], ["5 1 3"], ["5,1,3"], ["O.X/.X./..."]):
+        played = noughts("play", "--plain", "tic-tac-toe", *position, typed="q\n")
+        assert "Computer chooses position 7\n" in played.stdout
+
+
+def test_commands_at_the_prompt(noughts: Noughts) -> None:
+    played = noughts("play", typed="hint\n5\nmoves\nundo\nboard\nhelp\nundo\nHINT\nquit\n")
+    out = played.stdout
+    assert played.returncode == 0
+    assert "Best: 1, 2, 3, 4, 5, 6, 7, 8 or 9, each of which draws.\n" in out
+    assert "Played: 5 1\nCan be played: 2 3 4 6 7 8 9\n" in out
+    assert "Taken back: 5 1\n" in out
+    assert "There is no move of yours to take back.\n" in out
+    assert "hint    the best moves" in out
+    assert out.endswith("Bye.\n")
+
+
+def test_hints_tell_distances(noughts: Noughts) -> None:
+    assert "Best: 3, which wins at once." in noughts("play", "tic-tac-toe", "1 4 2 5", typed="hint\nq\n").stdout
+    lost = noughts("play", "tic-tac-toe", "1 2 5", "--opponent", "human", typed="hint\nq\n").stdout
+    assert "Best: 9, which loses in 4 plies." in lost
+
+
+def test_undo_between_two_people_is_one_move(noughts: Noughts) -> None:
+    out = noughts("play", "--opponent", "human", typed="5\nundo\n1\nq\n").stdout
+    assert "Taken back: 5\n" in out
+    assert out.count("O, your move") == 2, "once before the undo and once after the new move"
+
+
+BAD = ["abc", "0", "10", "5.5", "", "   ", "-1", "5 5", "५", "\x00", "5\x00", "x" * 100_000, "hint me", "１"]
+
+
+@pytest.mark.parametrize("plain", [["--plain"], []])
+@pytest.mark.parametrize("typed", BAD)
+def test_bad_input_gets_one_line_and_another_try(noughts: Noughts, typed: str, plain: list[str]) -> None:
+    good = noughts("play", *plain, typed="5\n3\n2\n")
+    bad = noughts("play", *plain, typed=f"{typed}\n5\n3\n2\n")
+    assert (bad.returncode, bad.stderr) == (0, "")
+    extra = bad.stdout.replace("): ", "): \n").splitlines()
+    expected = good.stdout.replace("): ", "): \n").splitlines()
+    complaint = next(line for line in extra if line not in expected)
+    assert complaint.endswith("; you can play 1 2 3 4 5 6 7 8 9, or type help.")
+    assert len(complaint) < 100
+    assert len(extra) == len(expected) + 2, "one complaint and one more prompt"
+
+
+def test_a_taken_cell_is_called_taken(noughts: Noughts) -> None:
+    assert "'5' is taken; you can play 2 3 4 6 7 8 9, or type help." in noughts("play", typed="5\n5\n").stdout
+
+
+def test_broken_utf8_and_binary_input(noughts: Noughts) -> None:
+    played = noughts("play", "--plain", typed=b"\xff\xfe\n\xc3\x28\n" + bytes(range(256)) + b"\n5\n3\n2\n")
+    assert played.returncode == 0
+    assert played.stdout.endswith("Computer Wins!\n")
+
+
+def test_a_page_through_a_pipe(noughts: Noughts) -> None:
+    page = "lorem ipsum dolor sit amet\n" * 200
+    played = noughts("play", "--plain", typed=page + "5\n3\n2\n")
+    assert played.returncode == 0
+    assert played.stdout.count("is not a move") == 200
+
+
+def test_windows_line_ends_and_byte_order_marks(noughts: Noughts) -> None:
+    assert noughts("play", "--plain", typed="\ufeff5\r\n3\r\n2\r\n").stdout.endswith("Computer Wins!\n")
+
+
+@pytest.mark.parametrize("typed", ["", "5\n", "5", "abc"])
+def test_end_of_input_is_one_line_and_exit_code_1(noughts: Noughts, typed: str) -> None:
+    played = noughts("play", typed=typed)
+    assert played.returncode == 1
+    assert played.stderr == "noughts: input ended before the game did\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (["--colour", "never"], "did you mean --color?"),
+        (["play", "--opponent", "prefect"], "did you mean perfect?"),
+        (["play", "--opponent"], "expected one argument"),
+        (["play", "--you", "me"], "there are: human, perfect, hard, medium, easy, rules, random"),
+        (["play", "--seed", "x"], "invalid int value: 'x'"),
+        (["play", "--mark", "Z"], "choose X or O"),
+        (["play", "--first", "me"], "choose from"),
+        (["play", "--color", "pink"], "choose from"),
+        (["paly"], "did you mean play?"),
+        (["tic-tac-toe"], "noughts play tic-tac-toe"),
+        (["play", "tictactoe"], "did you mean tic-tac-toe?"),
+        (["play", "chess"], "there are: tic-tac-toe"),
+        (["play", "tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
+        (["play", "tic-tac-toe", "1 4 2 5 3"], "already over"),
+        (["play", "tic-tac-toe", "XXX/OOO/..."], "would have ended"),
+        (["play", "./no/such/game.py"], "does not exist"),
+        (["play", "examples"], "there is no game 'examples'"),
+        (["play", "./examples"], "is a folder"),
+        (["play", "examples/matches.py", "--mark", "X"], "no marks"),
+        (["lint"], "GAME"),
+        (["lint", "tic-tac-toe", "--positions", "0"], "1 or more"),
+        (["lint", "nim?"], "there is no game"),
+    ],
+)
+def test_wrong_calls_get_one_line_and_exit_code_2(noughts: Noughts, args: list[str], complaint: str) -> None:
+    done = noughts(*args, typed="5\n")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert complaint in done.stderr
+    assert done.stderr.startswith("noughts: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("args", [["--help"], ["help"], ["play", "--help"], ["lint", "--help"], ["--version"]])
+def test_help_and_version(noughts: Noughts, args: list[str]) -> None:
+    done = noughts(*args)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "noughts" in done.stdout
+
+
+def test_color_is_for_terminals_unless_asked_for(noughts: Noughts) -> None:
+    assert "\033[" not in noughts("play", typed="5\n").stdout
+    assert "\033[" not in noughts("play", "--color", "never", typed="5\n").stdout
+    assert "\033[36m X \033[0m" in noughts("play", "--color", "always", typed="5\n").stdout
+    assert "\033[" not in noughts("play", "--plain", "--color", "always", typed="5\n").stdout
+    noughts.env["NO_COLOR"] = "1"
+    assert "\033[" in noughts("play", "--color", "always", typed="5\n").stdout, "the option is the last word"
+
+
+def test_an_own_game_plays(noughts: Noughts, tmp_path: Path) -> None:
+    played = noughts("play", "examples/matches.py", typed="2\nhint\n1\n3\n1\n3\n")
+    assert played.returncode == 0
+    assert played.stderr == ""
+    assert "matches: you are First and begin, the computer is Second (perfect)." in played.stdout
+    assert "Your move (1-3): " in played.stdout
+    plain = noughts("play", "--plain", "examples/matches.py", typed="2\n")
+    assert plain.stdout.startswith(
+        "Matches (User = First, Computer = Second)\n\nBoard:\n(10, 1)\n\nEnter your move (1-3): "
+    )
+
+
+GAME = Path("examples/matches.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "complaint"),
+    [
+        ("return state[1]", "return 'X'", "at the start, player(state) returned 'X'"),
+        ("if n <= state[0]", "if n <= missing", "actions(state) raised NameError"),
+        ("state[0] == 0", "False", "after 1 3 3 3, there is nothing to play"),
+        ("def utility", "def utilty", "it has no function utility"),
+        ("def player(state):", "def player(state:", "cannot be loaded: line"),
+    ],
+)
+def test_broken_game_files_get_one_line(
+    noughts: Noughts, tmp_path: Path, wrong: str, right: str, complaint: str
+) -> None:
+    assert wrong in GAME
+    path = tmp_path / "broken.py"
+    path.write_text(GAME.replace(wrong, right), encoding="utf-8")
+    done = noughts("play", str(path), typed="1\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_game_file_that_fails_late_is_to_blame(noughts: Noughts, tmp_path: Path) -> None:
+    """The first look starts the game twice and finds nothing; play starts it again, and fails half-way."""
+    path = tmp_path / "late.py"
+    path.write_text(
+        GAME.replace("return 10, +1", "STARTS.append(1)\n    return 10, +1").replace(
+            "left, mover = state", "left, mover = state\n    assert left > 5 or len(STARTS) < 3, 'oh no'"
+        )
+        + "\nSTARTS = []\n",
+        encoding="utf-8",
+    )
+    done = noughts("play", str(path), "--opponent", "random", "--you", "random", "--seed", "3")
+    assert done.returncode == 2
+    assert f"{path}, line " in done.stderr
+    assert "AssertionError: oh no" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_doubtful_game_file_plays_with_a_remark(noughts: Noughts, tmp_path: Path) -> None:
+    path = tmp_path / "doubtful.py"
+    path.write_text(GAME.replace("return -state[1]", "return state[1]"), encoding="utf-8")
+    done = noughts("play", str(path), typed="q\n")
+    assert done.returncode == 0
+    assert "the player who decides it loses" in done.stderr
+
+
+def test_a_game_too_large_to_solve_is_played_and_said_so(noughts: Noughts, tmp_path: Path) -> None:
+    path = tmp_path / "large.py"
+    path.write_text(
+        "from noughts.games.lines import LineGame, straight_lines\n"
+        "game = LineGame('Five by five', 5, 5, straight_lines(5, 5, 4))\n"
+        "initial, player, actions, result = game.initial, game.player, game.actions, game.result\n"
+        "terminal, utility = game.terminal, game.utility\n",
+        encoding="utf-8",
+    )
+    done = noughts("play", str(path), typed="13\nhint\nq\n")
+    assert done.returncode == 0
+    assert "(Too large to solve from here: this player goes by rules of thumb and can be beaten.)" in done.stdout
+    assert "No hint: the game is too large to solve from here." in done.stdout
+
+
+def test_whoever_reads_may_leave(noughts_command: str, clean_env: dict[str, str]) -> None:
+    script = f"{noughts_command} play --you perfect --opponent perfect | head -n 1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=20, env=clean_env)
+    assert done.stderr == b""
+
+
+def test_closed_input_is_the_end_of_input(noughts_command: str, clean_env: dict[str, str]) -> None:
+    done = subprocess.run(["bash", "-c", f"{noughts_command} play <&-"], capture_output=True, timeout=20, env=clean_env)
+    assert done.returncode == 1
+    assert done.stderr == b"noughts: input ended before the game did\n"
+
+
+def test_an_ascii_only_environment(noughts_command: str, clean_env: dict[str, str]) -> None:
+    env = {**clean_env, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [noughts_command, "play"], input="é\n☃\nq\n".encode(), capture_output=True, timeout=20, env=env
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_interrupted_while_thinking(noughts_command: str, clean_env: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "slow.py"
+    path.write_text(GAME.replace("return 10, +1", "return 10, +1\nimport time") + "\n", encoding="utf-8")
+    path.write_text(path.read_text().replace("left, mover = state", "left, mover = state\n    time.sleep(0.5)"))
+    process = subprocess.Popen(
+        [noughts_command, "play", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_env,
+    )
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert err == b""
+
+
+def test_python_dash_m(clean_env: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "noughts", "--version"], capture_output=True, text=True, timeout=20, env=clean_env
+    )
+    assert done.stdout.startswith("noughts ")
+
+
+def test_lint(noughts: Noughts, tmp_path: Path) -> None:
+    import json
+
+    good = noughts("lint", "tic-tac-toe")
+    assert (good.returncode, good.stdout) == (0, "tic-tac-toe: no problem in all 5,478 positions\n")
+    path = tmp_path / "broken.py"
+    path.write_text(GAME.replace("state[0] == 0", "False"), encoding="utf-8")
+    bad = noughts("lint", str(path))
+    assert bad.returncode == 1
+    assert "1. dead-end: there is nothing to play" in bad.stdout
+    facts = json.loads(noughts("lint", str(path), "--json").stdout)
+    assert (facts["ok"], facts["complete"], facts["problems"][0]["kind"]) == (False, True, "dead-end")
+    assert facts["problems"][0]["position"] == "1 3 3 3"

@@ -1,0 +1,195 @@
+"""The installed command in a real pseudo-terminal: what people see."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pexpect
+import pytest
+
+PROMPT = r"Your move \(1-9\): "
+AGAIN = "Play again\\? yes, no, or swap sides: "
+
+Start = Callable[..., "pexpect.spawn[str]"]
+
+
+@pytest.fixture
+def start(noughts_command: str, clean_env: dict[str, str]) -> Iterator[Start]:
+    """Start the command in a terminal of its own; whatever still runs at the end is stopped."""
+    running: list[pexpect.spawn[str]] = []
+
+    def begin(*args: str, **env: str) -> "pexpect.spawn[str]":
+        child = pexpect.spawn(
+            noughts_command, list(args), env={**clean_env, **env}, encoding="utf-8", timeout=20, dimensions=(40, 90)
+        )
+        child.delaybeforesend = None
+        running.append(child)
+        return child
+
+    yield begin
+    for child in running:
+        child.close(force=True)
+
+
+def ended(child: "pexpect.spawn[str]") -> int | None:
+    child.expect(pexpect.EOF)
+    child.close()
+    assert "Traceback" not in (child.before or "")
+    return child.exitstatus
+
+
+def test_three_games_in_a_row(start: Start) -> None:
+    """Lose one, swap sides and draw one, then play on with yes, and leave."""
+    child = start("play")
+    for move in "532":
+        child.expect(PROMPT)
+        child.sendline(move)
+    child.expect("The computer wins")
+    child.expect(AGAIN)
+    child.sendline("swap")
+    child.expect(r"you are .*O.*, the computer is X \(perfect\) and begins")
+    for move in "5348":
+        child.expect(PROMPT)
+        child.sendline(move)
+    child.expect("It's a draw")
+    child.expect(AGAIN)
+    child.sendline("y")
+    child.expect(PROMPT)
+    child.sendline("quit")
+    child.expect("Bye.")
+    assert ended(child) == 0
+
+
+def test_plain_in_a_terminal_shows_the_typed_move(start: Start) -> None:
+    child = start("play", "--plain")
+    child.expect_exact("Enter your move (1-9): ")
+    child.sendline("5")
+    child.expect_exact(" 7 | 8 | 9\r\n\r\nComputer chooses position 1\r\n\r\nBoard:\r\n O | 2 | 3\r\n")
+    assert child.before is not None
+    assert child.before.startswith("5\r\n\r\nBoard:\r\n 1 | 2 | 3\r\n---+---+---\r\n 4 | X | 6\r\n")
+    child.sendline("q")
+    assert ended(child) == 0
+
+
+@pytest.mark.parametrize("typed", ["abc", "0", "10", "5.5", "", "\t", "é", "\x1b[A", "x" * 3000])
+def test_bad_input_gets_one_line_and_another_try(start: Start, typed: str) -> None:
+    child = start("play")
+    child.expect(PROMPT)
+    child.sendline(typed)
+    child.expect(r"; you can play 1 2 3 4 5 6 7 8 9, or type help\.\r\n")
+    child.expect(PROMPT)
+    child.sendline("5")
+    child.expect("The computer plays 1")
+
+
+def test_a_taken_cell(start: Start) -> None:
+    child = start("play")
+    for _ in range(2):
+        child.expect(PROMPT)
+        child.sendline("5")
+    child.expect("'5' is taken")
+    child.expect(PROMPT)
+
+
+def test_a_pasted_page_gets_one_line(start: Start) -> None:
+    child = start("play")
+    child.expect(PROMPT)
+    child.send("lorem ipsum dolor sit amet\n" * 60)
+    child.expect("That was a whole page; type one move, or help.")
+    child.expect(PROMPT)
+    child.sendline("5")
+    child.expect("The computer plays 1")
+    assert child.before is not None
+    assert "not a move" not in child.before
+
+
+def test_moves_typed_ahead_are_all_played(start: Start) -> None:
+    child = start("play")
+    child.send("abc\n5\n3\n2\n")
+    child.expect("'abc' is not a move")
+    child.expect("The computer wins")
+
+
+@pytest.mark.parametrize("args", [["play"], ["play", "--plain"], []])
+def test_control_c_leaves_at_once_with_a_clean_terminal(start: Start, args: list[str]) -> None:
+    child = start(*args)
+    child.expect(r"move \(1-9\): ")
+    child.sendintr()
+    assert ended(child) == 130
+    assert child.before is not None
+    assert re.fullmatch(r"(\^C)?(\x1b\[0m)?\r\n", child.before), "a fresh line, no colour left on"
+
+
+def test_control_c_in_the_middle_of_a_line_and_at_play_again(start: Start) -> None:
+    child = start("play")
+    child.expect(PROMPT)
+    child.send("12")
+    child.sendintr()
+    assert ended(child) == 130
+    child = start("play")
+    child.send("5\n3\n2\n")
+    child.expect(AGAIN)
+    child.sendintr()
+    assert ended(child) == 130
+
+
+def test_control_d_is_the_end_of_input(start: Start) -> None:
+    child = start("play")
+    child.expect(PROMPT)
+    child.sendeof()
+    child.expect("noughts: input ended before the game did\r\n")
+    assert ended(child) == 1
+
+
+def test_control_d_at_play_again_is_no(start: Start) -> None:
+    child = start("play")
+    child.send("5\n3\n2\n")
+    child.expect(AGAIN)
+    child.sendline("perhaps")
+    child.expect("'perhaps' is no answer; type yes, no or swap.")
+    child.expect(AGAIN)
+    child.sendeof()
+    assert ended(child) == 0
+
+
+def test_color_and_its_absence(start: Start) -> None:
+    def opening(*args: str, **env: str) -> str:
+        child = start("play", *args, **env)
+        child.expect(PROMPT)
+        child.sendline("5")
+        child.expect("computer plays")
+        return child.before or ""
+
+    assert "\x1b[36m X \x1b[0m" in opening()
+    assert "\x1b[" not in opening(NO_COLOR="1")
+    assert "\x1b[" not in opening(TERM="dumb")
+    assert "\x1b[" not in opening("--color", "never")
+    assert "\x1b[" in opening("--color", "always", NO_COLOR="1")
+
+
+def test_the_terminal_is_left_as_it_was(noughts_command: str, clean_env: dict[str, str]) -> None:
+    """The settings of the terminal before and after a game that was interrupted are the same."""
+    script = f'trap : INT; before=$(stty -a); {noughts_command} play; [ "$before" = "$(stty -a)" ] && echo SAME'
+    child = pexpect.spawn("bash", ["-c", script], env=clean_env, encoding="utf-8", timeout=20)
+    child.expect(PROMPT)
+    child.sendintr()
+    child.expect("SAME")
+    child.close()
+
+
+def test_importing_for_play_brings_in_no_third_party_package() -> None:
+    """After a whole game, all that was imported is noughts and the standard library."""
+    code = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "from noughts.cli import main\n"
+        "main(['play'])\n"
+        "main(['play', '--opponent', 'easy', '--seed', '1'])\n"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
+        "print('third party:', sorted(new - set(sys.stdlib_module_names) - {'noughts'}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="5\n3\nhint\n2\n5\nq\n", capture_output=True, text=True, timeout=30
+    )
+    assert done.stdout.splitlines()[-1] == "third party: []", done.stdout + done.stderr
