@@ -64,8 +64,8 @@ class Report(NamedTuple):
         """How many problems in how many positions, on one line."""
         many = len(self.problems)
         found = "no problem" if many == 0 else "1 problem" if many == 1 else f"{many} problems"
-        extent = f"all {self.positions:,} positions" if self.complete else f"{self.positions:,} positions, not all"
-        return f"{found} in {extent}"
+        looked_at = "1 position" if self.positions == 1 else f"{self.positions:,} positions"
+        return f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all"
 
     def __str__(self) -> str:
         parts = [self.summary]

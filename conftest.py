@@ -1,0 +1,57 @@
+"""Runs the examples in README and docs: Python as doctests, console blocks as commands."""
+
+import os
+import subprocess
+import sys
+from doctest import ELLIPSIS, OutputChecker
+from pathlib import Path
+
+import pytest
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+ROOT = Path(__file__).parent
+SET_UP_ELSEWHERE = ("make play", "make test")
+"""Commands that are this very run, or set up what it runs in; tests/test_makefile.py looks at them."""
+
+
+def run_console(example: Example) -> str | None:
+    """Run each `$ command` of a block and compare what it prints with what stands below it.
+
+    Where nothing stands below a command, it only has to succeed, with `quit` typed at whatever it asks.
+    """
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for part in f"\n{example.parsed}".split("\n$ ")[1:]:
+        command, _, expected = part.partition("\n")
+        if command in SET_UP_ELSEWHERE:
+            continue
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=ROOT,
+            env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+            input="quit\n",
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode != 0:
+            return f"{command!r} exited with {done.returncode}: {done.stderr}"
+        if expected and not OutputChecker().check_output(f"{expected.rstrip()}\n", done.stdout, ELLIPSIS):
+            return f"{command!r} printed\n{done.stdout}\nand not\n{expected}"
+    return None
+
+
+@pytest.fixture(autouse=True, scope="session")
+def at_the_root() -> None:
+    """Examples name files as seen from the root of the repository."""
+    os.chdir(ROOT)
+
+
+pytest_collect_file = Sybil(
+    parsers=[
+        PythonCodeBlockParser(doctest_optionflags=ELLIPSIS),
+        CodeBlockParser(language="console", evaluator=run_console),
+    ],
+    patterns=["README.md", "docs/*.md"],
+    fixtures=["at_the_root"],
+).pytest()

@@ -1,0 +1,40 @@
+"""Every figure in prose is asserted: here is each of them, and where it comes from."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import noughts
+from noughts.games.tictactoe import TIC_TAC_TOE
+from noughts.players.levels import ERROR_RATES
+
+PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
+
+
+FIGURES: dict[str, Callable[[], bool]] = {
+    "549,946": lambda: noughts.minimax(TIC_TAC_TOE).nodes == 549_946,
+    "5,478": lambda: noughts.analyse(TIC_TAC_TOE).nodes == 5_478,
+    "10%": lambda: ERROR_RATES["hard"] == 0.10,
+    "30%": lambda: ERROR_RATES["medium"] == 0.30,
+    "60%": lambda: ERROR_RATES["easy"] == 0.60,
+    "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
+}
+
+
+def figures(path: Path) -> set[str]:
+    """Return the figures in a document's prose; code, links, and the numbers 0 to 9 are passed over."""
+    prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return set(re.findall(r"\d[\d,.]*\d%?|\d%", prose))
+
+
+@pytest.mark.parametrize("path", PROSE, ids=str)
+def test_every_figure_is_asserted(path: Path) -> None:
+    assert figures(path) <= set(FIGURES), "assert the new figure in FIGURES"
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_figures_hold_and_are_used(figure: str) -> None:
+    assert FIGURES[figure]()
+    assert any(figure in figures(path) for path in PROSE), "no document says this any more"

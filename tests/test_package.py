@@ -1,0 +1,76 @@
+"""What is published: the names, the versions, the wheel, and the two commands of the README."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import noughts
+
+
+def test_public_names() -> None:
+    """What `from noughts import *` gives; a change here is a change of what others rely on."""
+    assert set(noughts.__all__) == {
+        *("MAX", "MIN", "Game", "Answer", "ActionValue"),
+        *("load", "replay", "analyse", "value", "minimax"),
+        *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame"),
+    }
+    for name in noughts.__all__:
+        assert hasattr(noughts, name)
+
+
+def test_every_module_states_its_names() -> None:
+    for path in Path("src/noughts").rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        if path.name not in ("__init__.py", "__main__.py"):
+            assert "\n__all__ = [" in source, f"{path} has no __all__"
+
+
+def test_the_changelog_knows_this_version() -> None:
+    changelog = Path("CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{noughts.__version__}]" in changelog
+
+
+def test_the_wheel_holds_the_package_and_its_types(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(tmp_path),
+        ".",
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("noughts-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        metadata = next(archive.read(name).decode() for name in names if name.endswith("METADATA"))
+    sources = {str(path.relative_to("src")) for path in Path("src/noughts").rglob("*.py")}
+    assert sources | {"noughts/py.typed"} <= names
+    assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
+
+
+def test_the_document_shows_the_example_as_it_is() -> None:
+    example = Path("examples/matches.py").read_text(encoding="utf-8")
+    assert f"```python\n{example}```" in Path("docs/own-game.md").read_text(encoding="utf-8")
+
+
+def test_imports_point_inwards() -> None:
+    """The model knows nothing of what stands on it, and nobody knows the shell."""
+    layers = ["errors", "game", "score", "board", "capabilities", "games", "search", "analysis", "players", "cli"]
+    allowed = {name: set(layers[: place + 1]) for place, name in enumerate(layers)}
+    allowed["cli"] |= {"match", "notation", "explain", "testing", "gamefile"}
+    for name in layers[:-1]:
+        home = Path("src/noughts") / name
+        for path in home.rglob("*.py") if home.is_dir() else [home.with_suffix(".py")]:
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if line.startswith("from noughts."):
+                    imported = line.split()[1].split(".")[1]
+                    assert imported in allowed[name], f"{path} imports {imported}"
+    for path in Path("src/noughts").rglob("*.py"):
+        if "cli" not in path.parts and path.name != "__main__.py":
+            assert "noughts.cli" not in path.read_text(encoding="utf-8"), path
