@@ -15,12 +15,13 @@ class Cell(NamedTuple):
 
 
 Board = tuple[tuple[Cell, ...], ...]
+"""Rows of cells. A row without cells is a gap, as between the layers of a cube."""
 
 
 class Style(NamedTuple):
     """How a grid is written: the frame around a cell's text, what joins cells, the rule between rows.
 
-    `blank` is what an empty cell shows; None shows the name of the action that plays there.
+    `blank` is what an empty cell shows; None shows the name of the action that plays there, a dot if there is none.
     """
 
     blank: str | None = None
@@ -49,15 +50,18 @@ def text(
     """
 
     def label(cell: Cell) -> str:
-        return cell.mark or (style.blank if style.blank is not None else name(cell.action))
+        if cell.mark:
+            return cell.mark
+        if style.blank is not None:
+            return style.blank
+        return "." if cell.action is None else name(cell.action)
 
     width = max(len(label(cell)) for row in board for cell in row)
     left, right = style.margin
-    lines = []
-    for row in board:
+    lines: list[str] = []
+    for above, row in zip(((), *board), board, strict=False):
+        if above and row and style.rule is not None:
+            lines.append(style.cross.join(style.rule * (width + len(left + right)) for _ in row))
         line = style.joint.join(paint(cell, left + label(cell).center(width) + right) for cell in row)
         lines.append(line.rstrip(" ") if style.trim else line)
-    rule = ""
-    if style.rule is not None:
-        rule = style.cross.join(style.rule * (width + len(left + right)) for _ in board[0]) + "\n"
-    return f"\n{rule}".join(lines)
+    return "\n".join(lines)

@@ -14,17 +14,20 @@ from noughts.game import Action, Game, State
 from noughts.score import Scale
 
 __all__ = [
+    "Aliased",
     "Bounded",
     "Capabilities",
     "Drawn",
     "Estimated",
     "Keyed",
+    "Limited",
     "Misere",
     "Named",
     "OnBoard",
     "Parsed",
     "Preferring",
     "Ranged",
+    "Splitting",
     "Symmetric",
     "Titled",
     "capabilities",
@@ -49,7 +52,11 @@ class Symmetric(Protocol[State]):
 
 
 class Estimated(Protocol[StateIn]):
-    """A guess at the utility of an unfinished state, in MAX's view, for games too large to finish."""
+    """A guess at who stands better in an unfinished state, in MAX's view, for games too large to finish.
+
+    Any whole number below a million either way will do: guesses are compared with each other, and every proven win
+    counts for more than every guess.
+    """
 
     def heuristic(self, state: StateIn, /) -> int: ...  # noqa: D102
 
@@ -58,6 +65,24 @@ class Named(Protocol[ActionIn]):
     """A short name for an action, with no space or comma in it. Default: the action itself, as text."""
 
     def action_name(self, action: ActionIn, /) -> str: ...  # noqa: D102
+
+
+class Aliased(Protocol[ActionIn]):
+    """Other names that are accepted for an action, such as a cell's number beside its coordinates."""
+
+    def action_aliases(self, action: ActionIn, /) -> Iterable[str]: ...  # noqa: D102
+
+
+class Splitting(Protocol):
+    """The names of actions in a position written as text. Default: what spaces and commas separate."""
+
+    def split_actions(self, text: str, /) -> Sequence[str]: ...  # noqa: D102
+
+
+class Limited(Protocol[StateIn]):
+    """The lowest and highest utility that can still be reached; the tighter, the more a search may skip."""
+
+    def bounds(self, state: StateIn, /) -> tuple[int, int]: ...  # noqa: D102
 
 
 class Drawn(Protocol[StateIn]):
@@ -117,11 +142,14 @@ class Capabilities(NamedTuple, Generic[State, Action]):
     marks: tuple[str, str] | None
     key: Callable[[State], Hashable]
     name: Callable[[Action], str]
+    aliases: Callable[[Action], Iterable[str]]
+    split: Callable[[str], Sequence[str]]
     draw: Callable[[State], str]
     board: Callable[[State], Board] | None
     parse: Callable[[str], State] | None
     symmetries: Callable[[State], Iterable[State]] | None
     heuristic: Callable[[State], int] | None
+    bounds: Callable[[State], tuple[int, int]] | None
     preferred: Sequence[Action]
     scale: Scale
     utility_range: tuple[int, int]
@@ -151,11 +179,14 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         marks=constant("marks", None, lambda pair: _is_pair(pair, str), "two texts, such as ('X', 'O')"),
         key=function("key") or default_key,
         name=lambda action: _text(name(action), "action_name"),
+        aliases=function("action_aliases") or (lambda _: ()),
+        split=function("split_actions") or (lambda text: text.replace(",", " ").split()),
         draw=lambda state: _text(draw(state), "draw"),
         board=board,
         parse=function("parse"),
         symmetries=function("symmetries"),
         heuristic=function("heuristic"),
+        bounds=function("bounds"),
         preferred=constant("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
         scale=Scale(constant("longest", Scale().longest, _is_positive, "a whole number above 0")),
         utility_range=constant("utility_range", (-1, 1), lambda pair: _is_pair(pair, int), "two whole numbers"),

@@ -61,7 +61,7 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
     if isinstance(position, str):
         if offers.parse is not None and any(sign in position for sign in "/\n|"):
             return offers.parse(position)
-        position = position.replace(",", " ").split()
+        position = offers.split(position)
     state = game.initial()
     played: list[str] = []
     for step in position:
@@ -77,11 +77,14 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
 def read_action(
     game: Game[State, Action], offers: Capabilities[State, Action], state: State, word: str
 ) -> Action | None:
-    """Return the legal action that a word names, in any case of letters, or None."""
+    """Return the legal action that a word names, by its name or an alias, in any case of letters, or None."""
     if game.terminal(state):
         return None
-    by_name = {offers.name(action).lower(): action for action in game.actions(state)}
-    return by_name.get(word.lower())
+    by_word: dict[str, Action] = {}
+    for action in game.actions(state):
+        for name in (offers.name(action), *offers.aliases(action)):
+            by_word.setdefault(name.lower(), action)
+    return by_word.get(word.lower())
 
 
 def _illegal(offers: Capabilities[State, Action], legal: list[Action], played: list[str], step: Action | str) -> str:

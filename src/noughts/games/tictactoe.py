@@ -2,8 +2,15 @@
 
 from noughts.games.lines import LineGame, straight_lines
 
-__all__ = ["LINES", "TIC_TAC_TOE"]
+__all__ = ["LINES", "TIC_TAC_TOE", "make"]
 
 LINES = straight_lines(3, 3, 3)
 
 TIC_TAC_TOE = LineGame("Tic-tac-toe", columns=3, rows=3, lines=LINES)
+
+
+def make(arguments: str) -> LineGame:
+    """Return the game; there is nothing to choose."""
+    if arguments:
+        raise ValueError("tic-tac-toe takes no arguments; other boards are mnk:columns,rows,in-a-row")
+    return TIC_TAC_TOE
