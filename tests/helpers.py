@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from noughts.capabilities import capabilities
-from noughts.game import SIX, Game
+from noughts.game import FUNCTIONS, Game
 
 
 def every_state(game: Game[Any, Any], start: Any = None) -> list[Any]:
@@ -26,5 +26,5 @@ def every_state(game: Game[Any, Any], start: Any = None) -> list[Any]:
 
 def altered(game: Game[Any, Any], offering: Iterable[str] = (), **changes: Any) -> Any:
     """Return a game of the six functions of another, some of them replaced, with the capabilities named."""
-    functions = {name: getattr(game, name) for name in (*SIX, *offering)}
+    functions = {name: getattr(game, name) for name in (*FUNCTIONS, *offering)}
     return SimpleNamespace(**(functions | changes))

@@ -116,7 +116,7 @@ def test_a_repeated_position_is_named() -> None:
         terminal=lambda place: place in (0, 5),
         utility=lambda place: 1 if place else -1,
     )
-    with pytest.raises(EndlessGame, match="position after the start comes back after left right"):
+    with pytest.raises(EndlessGame, match="position asked about comes back after left right"):
         noughts.analyse(corridor)
 
 

@@ -113,6 +113,29 @@ def test_classes_objects_and_modules_are_games(game: LineGame) -> None:
 
     assert noughts.minimax(Countdown).value == "win"
     assert noughts.minimax(Countdown()).value == "win"
+
+    class WithMethods:
+        def initial(self) -> int:
+            return 3
+
+        def player(self, state: int) -> int:
+            return Countdown.player(state)
+
+        def actions(self, state: int) -> list[int]:
+            return Countdown.actions(state)
+
+        def result(self, state: int, action: int) -> int:
+            return state - action
+
+        def terminal(self, state: int) -> bool:
+            return state == 0
+
+        def utility(self, state: int) -> int:
+            return 1
+
+    for search in (noughts.minimax, noughts.analyse, noughts.value):
+        assert search(WithMethods).value == search(WithMethods()).value == "win"  # type: ignore[arg-type]
+    assert noughts.testing.check_game(WithMethods, positions=10).positions == 4  # type: ignore[arg-type]
     module = noughts.load("examples/matches.py")
     assert isinstance(module, ModuleType)
     assert noughts.minimax(module).value == "win"
@@ -139,5 +162,5 @@ def test_a_game_without_end_is_refused(game: LineGame) -> None:
     endless = altered(game, result=lambda state, _: state)
     with pytest.raises(BrokenGame, match="never ends"):
         noughts.minimax(endless)
-    with pytest.raises(BrokenGame, match="position after the start comes back after 1"):
+    with pytest.raises(BrokenGame, match="position asked about comes back after 1"):
         noughts.analyse(endless)

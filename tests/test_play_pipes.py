@@ -332,14 +332,12 @@ def test_a_game_too_large_to_solve_is_played_and_said_so(noughts: Noughts, tmp_p
     path = tmp_path / "large.py"
     path.write_text(
         "from noughts.games.lines import LineGame, straight_lines\n"
-        "game = LineGame('Five by five', 5, 5, straight_lines(5, 5, 4))\n"
-        "initial, player, actions, result = game.initial, game.player, game.actions, game.result\n"
-        "terminal, utility = game.terminal, game.utility\n",
+        "game = LineGame('Five by five', 5, 5, straight_lines(5, 5, 4))\n",
         encoding="utf-8",
     )
     done = noughts("play", str(path), typed="13\nhint\nq\n")
     assert done.returncode == 0
-    assert "(Too large to solve from here: this player goes by rules of thumb and can be beaten.)" in done.stdout
+    assert "(The game is too large to solve from here: this player can be beaten.)" in done.stdout
     assert "No hint: the game is too large to solve from here." in done.stdout
 
 

@@ -43,7 +43,7 @@ def test_from_any_position_it_loses_only_what_is_lost(game: LineGame, oracle: di
             if oracle[state].distance is not None:
                 assert child.distance is not None
                 assert child.distance + 1 == oracle[state].distance
-    assert perfect.proven
+    assert perfect.caveat == ""
 
 
 def test_the_perfect_player_wins_fastest_and_resists_longest(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
@@ -164,16 +164,17 @@ def test_a_game_too_large_to_solve_is_played_by_rules_and_said_so() -> None:
     large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
     player = Perfect(large, limits=Limits(nodes=50))
     assert player.choose(large.initial()) == 13
-    assert not player.proven
+    assert player.caveat == "the game is too large to solve from here"
     level: Level[Any, Any] = Level(large, 1.0, seed=1)
     level._perfect = player
     assert level.choose(large.initial()) != 13
+    assert level.caveat == player.caveat
 
 
 def test_an_endless_game_is_played_by_rules(game: LineGame) -> None:
     player: Perfect[Any, Any] = Perfect(altered(game, result=lambda state, _: state))
     assert player.choose(game.initial()) == 1
-    assert not player.proven
+    assert player.caveat == "play can go on for ever from here"
 
 
 def test_a_match_takes_only_legal_actions_and_takes_them_back(game: LineGame) -> None:

@@ -8,6 +8,8 @@
 ('draw', (7,))
 """
 
+from typing import Any
+
 from noughts.analysis import analyse, value
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
 from noughts.game import MAX, MIN, Game
@@ -34,3 +36,12 @@ __all__ = [
     "replay",
     "value",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the rooms that are not needed at once when they are first asked for, as in `noughts.testing`."""
+    if name in ("arena", "match", "players", "presentation", "testing"):
+        from importlib import import_module
+
+        return import_module(f"noughts.{name}")
+    raise AttributeError(f"module 'noughts' has no attribute {name!r}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from noughts.game import Action, Game, State
+from noughts.game import Action, Game, State, as_game
 from noughts.search.answer import Answer
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
@@ -30,6 +30,7 @@ def analyse(
     >>> analyse(game, nodes=10).stopped
     'node limit'
     """
+    game = as_game(game)
     root = game.initial() if state is None else state
     return Memo(game).analyse(root, Limits(nodes, seconds, cancel))
 
@@ -49,5 +50,6 @@ def value(
     >>> value(game, noughts.replay(game, "1 9")).best
     (3,)
     """
+    game = as_game(game)
     root = game.initial() if state is None else state
     return Memo(game).value(root, Limits(nodes, seconds, cancel))

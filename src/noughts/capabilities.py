@@ -5,10 +5,14 @@ and shells call `capabilities(game)` once and then use what it found, or the sta
 asks a game what it can do.
 """
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from enum import Enum
+from functools import cached_property
+from types import ModuleType, NoneType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
-from noughts.board import Board, text
+from noughts.board import Board, Cell, text
 from noughts.errors import BrokenGame
 from noughts.game import Action, Game, State
 from noughts.score import Scale
@@ -21,12 +25,14 @@ __all__ = [
     "Estimated",
     "Keyed",
     "Limited",
+    "Marked",
     "Misere",
     "Named",
     "OnBoard",
     "Parsed",
     "Preferring",
     "Ranged",
+    "Remarked",
     "Splitting",
     "Symmetric",
     "Titled",
@@ -35,6 +41,7 @@ __all__ = [
 ]
 
 StateIn = TypeVar("StateIn", contravariant=True)
+StateOut = TypeVar("StateOut", covariant=True)
 ActionIn = TypeVar("ActionIn", contravariant=True)
 ActionOut = TypeVar("ActionOut", covariant=True)
 
@@ -97,10 +104,10 @@ class OnBoard(Protocol[StateIn]):
     def board(self, state: StateIn, /) -> Board: ...  # noqa: D102
 
 
-class Parsed(Protocol[ActionOut]):
+class Parsed(Protocol[StateOut]):
     """Reading a state back from its drawing; raises BadPosition for what no play can reach."""
 
-    def parse(self, diagram: str, /) -> ActionOut: ...  # noqa: D102
+    def parse(self, diagram: str, /) -> StateOut: ...  # noqa: D102
 
 
 class Preferring(Protocol[ActionOut]):
@@ -111,10 +118,21 @@ class Preferring(Protocol[ActionOut]):
 
 
 class Titled(Protocol):
-    """What the game is called, and what its two players are called: who is MAX first, then MIN."""
+    """What the game is called. Default: the name of its file or class."""
 
     title: str
+
+
+class Marked(Protocol):
+    """What its two players are called: who is MAX, then MIN. Default: First and Second."""
+
     marks: tuple[str, str]
+
+
+class Remarked(Protocol):
+    """The same game with other marks, so that people can choose theirs."""
+
+    def with_marks(self, marks: tuple[str, str], /) -> Game[Any, Any]: ...  # noqa: D102
 
 
 class Bounded(Protocol):
@@ -140,6 +158,7 @@ class Capabilities(NamedTuple, Generic[State, Action]):
 
     title: str | None
     marks: tuple[str, str] | None
+    with_marks: Callable[[tuple[str, str]], Game[State, Action]] | None
     key: Callable[[State], Hashable]
     name: Callable[[Action], str]
     aliases: Callable[[Action], Iterable[str]]
@@ -159,24 +178,24 @@ class Capabilities(NamedTuple, Generic[State, Action]):
 def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
     """Find out, once, what a game offers."""
 
-    def function(name: str) -> Any:
-        found = getattr(game, name, None)
-        if found is not None and not callable(found):
-            raise BrokenGame(f"{name} is {found!r}; as a capability it must be a function")
-        return found
-
-    def constant(name: str, default: Any, fits: Callable[[Any], bool], what: str) -> Any:
+    def offered(name: str, default: Any, fits: Callable[[Any], bool], what: str) -> Any:
         found = getattr(game, name, default)
-        if found is not default and not fits(found):
-            raise BrokenGame(f"{name} is {found!r}; it must be {what}")
-        return found
+        if found is default or fits(found):
+            return found
+        if isinstance(game, ModuleType):  # a file may use the word for something of its own
+            return default
+        raise BrokenGame(f"{name} is {found!r}; as a capability it must be {what}")
+
+    def function(name: str) -> Any:
+        return offered(name, None, callable, "a function")
 
     name = function("action_name") or default_name
-    board = function("board")
+    board = _checked_board(function("board"))
     draw = function("draw") or ((lambda state: text(board(state), name=name)) if board else default_draw)
     return Capabilities(
-        title=constant("title", None, _is_text, "a text"),
-        marks=constant("marks", None, lambda pair: _is_pair(pair, str), "two texts, such as ('X', 'O')"),
+        title=offered("title", None, _is_text, "a text"),
+        marks=offered("marks", None, lambda pair: _is_pair(pair, str), "two texts, such as ('X', 'O')"),
+        with_marks=function("with_marks"),
         key=function("key") or default_key,
         name=lambda action: _text(name(action), "action_name"),
         aliases=function("action_aliases") or (lambda _: ()),
@@ -187,10 +206,10 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         symmetries=function("symmetries"),
         heuristic=function("heuristic"),
         bounds=function("bounds"),
-        preferred=constant("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
-        scale=Scale(constant("longest", Scale().longest, _is_positive, "a whole number above 0")),
-        utility_range=constant("utility_range", (-1, 1), lambda pair: _is_pair(pair, int), "two whole numbers"),
-        misere=constant("misere", False, lambda found: isinstance(found, bool), "True or False"),
+        preferred=offered("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
+        scale=Scale(offered("longest", Scale().longest, _is_positive, "a whole number above 0")),
+        utility_range=offered("utility_range", (-1, 1), lambda pair: _is_pair(pair, int), "two whole numbers"),
+        misere=offered("misere", False, lambda found: isinstance(found, bool), "True or False"),
     )
 
 
@@ -221,16 +240,27 @@ def default_draw(state: object) -> str:
 
 
 def default_key(state: object) -> Hashable:
-    """Return the state itself if equal states hash alike, else its contents."""
-    try:
-        hash(state)
-    except TypeError:
-        return contents(state)
-    return contents(state) if type(state).__hash__ is object.__hash__ else state
+    """Return the state itself if equal states are sure to hash alike, else its contents."""
+    return state if _hashes_by_value(state) else contents(state)
 
 
-def contents(value: Any) -> Hashable:
+def _hashes_by_value(value: object) -> bool:
+    kind = type(value)
+    if kind in _ATOMS:
+        return True
+    if isinstance(value, (tuple, frozenset)):
+        return not hasattr(value, "__dict__") and all(map(_hashes_by_value, value))
+    return kind.__hash__ not in (None, object.__hash__) and not hasattr(value, "__dataclass_fields__")
+
+
+_ATOMS = {int, str, bool, float, bytes, NoneType}
+
+
+def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
     """Return something hashable that is equal for two values exactly when all they contain is equal.
+
+    Items, attributes and slots count; what a `cached_property` has stored does not. `around` are the containers
+    that a value stands in, so that one which holds itself comes to an end.
 
     >>> contents([[1, 2], {"a": set()}]) == contents([[1, 2], {"a": set()}])
     True
@@ -238,19 +268,27 @@ def contents(value: Any) -> Hashable:
     False
     """
     kind = type(value)
-    if isinstance(value, (list, tuple)):
-        return kind, tuple(contents(item) for item in value)
-    if isinstance(value, (set, frozenset)):
-        return kind, frozenset(contents(item) for item in value)
-    if isinstance(value, dict):
-        return kind, frozenset((contents(key), contents(item)) for key, item in value.items())
-    if hasattr(value, "tolist"):  # arrays, without importing whose they are
-        return kind, contents(value.tolist())
-    if hasattr(value, "__dict__") and not isinstance(value, type) and not callable(value):
-        return kind, contents(vars(value))
-    slots = [name for base in kind.__mro__ for name in getattr(base, "__slots__", ())]
-    if slots and kind.__module__ != "builtins":
-        return kind, tuple((name, contents(getattr(value, name, None))) for name in slots)
+    if kind in _ATOMS:
+        return kind, value
+    if id(value) in around:
+        return kind, around.index(id(value))
+    within = (*around, id(value))
+    parts: list[Hashable] = []
+    if isinstance(value, (list, tuple, deque)):
+        parts.append(tuple(contents(item, within) for item in value))
+    elif isinstance(value, (set, frozenset)):
+        parts.append(frozenset(contents(item, within) for item in value))
+    elif isinstance(value, dict):
+        parts.append(frozenset((contents(key, within), contents(item, within)) for key, item in value.items()))
+    elif hasattr(value, "tolist"):  # arrays, without importing whose they are
+        parts.append(contents(value.tolist(), within))
+    elif isinstance(value, bytearray):
+        parts.append(bytes(value))
+    attributes = _attributes(value)
+    if attributes:
+        parts.append(frozenset((name, contents(item, within)) for name, item in attributes.items()))
+    if parts:
+        return kind, *parts
     try:
         hash(value)
     except TypeError:
@@ -258,6 +296,36 @@ def contents(value: Any) -> Hashable:
             f"a state holds a {kind.__name__}, which is not hashable; offer a function key(state)"
         ) from None
     return kind, cast(Hashable, value)
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """Return what an object of a person's own class holds; nothing for classes, functions and modules."""
+    kind = type(value)
+    if kind.__module__ == "builtins" or isinstance(value, (type, ModuleType, Enum)):
+        return {}
+    names = [*getattr(value, "__dict__", ())]
+    for base in kind.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else slots
+    return {
+        name: getattr(value, name)
+        for name in names
+        if hasattr(value, name) and not isinstance(getattr(kind, name, None), cached_property)
+    }
+
+
+def _checked_board(board: Callable[[Any], Board] | None) -> Callable[[Any], Board] | None:
+    """Return a board function that raises BrokenGame if what it returns is not rows of cells."""
+    if board is None:
+        return None
+
+    def checked(state: Any) -> Board:
+        rows = board(state)
+        if not isinstance(rows, tuple) or not all(isinstance(cell, Cell) for row in rows for cell in row):
+            raise BrokenGame("board() must return rows of noughts.board.Cell; for a text, offer draw(state)")
+        return rows
+
+    return checked
 
 
 def _text(found: object, function: str) -> str:

@@ -9,6 +9,7 @@ __all__ = [
     "IllegalAction",
     "NoughtsError",
     "UnknownGame",
+    "one_line",
     "shown",
     "suggest",
 ]
@@ -16,6 +17,9 @@ __all__ = [
 
 class NoughtsError(Exception):
     """Anything a user of noughts can put right; `str(error)` is one line fit to show them."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class IllegalAction(NoughtsError, ValueError):
@@ -36,6 +40,15 @@ class BrokenGame(NoughtsError):
 
 class EndlessGame(BrokenGame):
     """A game in which a position can come back, so that play need not end."""
+
+
+def one_line(text: str) -> str:
+    """Put lines after each other, as in a message that must not break.
+
+    >>> one_line("X|O\\n-+-\\n")
+    'X|O / -+-'
+    """
+    return " / ".join(text.splitlines())
 
 
 def shown(text: str, most: int = 24) -> str:

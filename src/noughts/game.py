@@ -4,17 +4,27 @@ Anything that has the six is a game: an object, a class, or a module, so that a 
 functions plays, solves and explains at once. Here is a whole game. Two players take one or two matches
 from a pile of four, and whoever takes the last one wins:
 
->>> from types import SimpleNamespace
->>> matches = SimpleNamespace(
-...     initial=lambda: (4, MAX),
-...     player=lambda s: s[1],
-...     actions=lambda s: [n for n in (1, 2) if n <= s[0]],
-...     result=lambda s, a: (s[0] - a, -s[1]),
-...     terminal=lambda s: s[0] == 0,
-...     utility=lambda s: -s[1],
-... )
+>>> class Matches:
+...     def initial(self):
+...         return 4, MAX
+...     def player(self, state):
+...         left, mover = state
+...         return mover
+...     def actions(self, state):
+...         left, mover = state
+...         return [n for n in (1, 2) if n <= left]
+...     def result(self, state, action):
+...         left, mover = state
+...         return left - action, -mover
+...     def terminal(self, state):
+...         left, mover = state
+...         return left == 0
+...     def utility(self, state):
+...         left, mover = state
+...         return -mover  # who would have to move has nothing left to take: the other one won
+
 >>> import noughts
->>> answer = noughts.minimax(matches)
+>>> answer = noughts.minimax(Matches)
 >>> answer.value, answer.distance, answer.best
 ('win', 3, (1,))
 
@@ -22,11 +32,22 @@ What a game may offer beyond the six is in `noughts.capabilities`.
 """
 
 from collections.abc import Iterable
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from noughts.errors import BrokenGame
 
-__all__ = ["MAX", "MIN", "SIX", "Action", "Game", "State", "legal_actions", "to_move"]
+__all__ = [
+    "FUNCTIONS",
+    "MAX",
+    "MIN",
+    "Action",
+    "Game",
+    "State",
+    "as_game",
+    "legal_actions",
+    "missing_functions",
+    "to_move",
+]
 
 MAX: Final = 1
 """The player who wants a high utility."""
@@ -34,8 +55,7 @@ MAX: Final = 1
 MIN: Final = -1
 """The player who wants a low utility. `-player` is always the other one."""
 
-SIX: Final = ("initial", "player", "actions", "result", "terminal", "utility")
-"""The names of the six functions, in order."""
+FUNCTIONS: Final = ("initial", "player", "actions", "result", "terminal", "utility")
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -48,7 +68,10 @@ class Game(Protocol[State, Action]):
         """Return the state in which the game starts."""
 
     def player(self, state: State, /) -> int:
-        """Return who is to move: MAX (+1) or MIN (-1); in a finished game, who would have been."""
+        """Return who is to move: MAX (+1) or MIN (-1).
+
+        In a finished game, return who would move next: that is whose view its value takes.
+        """
 
     def actions(self, state: State, /) -> Iterable[Action]:
         """Return the legal actions, each once, always in the same order; none once the game is over."""
@@ -61,6 +84,29 @@ class Game(Protocol[State, Action]):
 
     def utility(self, state: State, /) -> int:
         """Return what a finished game is worth to MAX: above 0 a win, below 0 a loss, 0 a draw."""
+
+
+# The six, checked: what searches, players and shells go through, so that a broken game is named and not suffered.
+
+
+def missing_functions(candidate: Any) -> list[str]:
+    """Return which of the six functions an object lacks; if none, it is a game."""
+    return [name for name in FUNCTIONS if not callable(getattr(candidate, name, None))]
+
+
+def as_game(candidate: Any) -> Game[Any, Any]:
+    """Return an object with the six functions as it is, a class as an instance; else raise BrokenGame."""
+    called = getattr(candidate, "__name__", type(candidate).__name__)
+    missing = missing_functions(candidate)
+    if missing:
+        raise BrokenGame(f"{called} is no game: it has no function {', '.join(missing)}")
+    if isinstance(candidate, type):
+        try:
+            candidate = candidate()
+        except TypeError as error:
+            raise BrokenGame(f"{called} cannot be made without arguments ({error}); make one yourself") from None
+    game: Game[Any, Any] = candidate
+    return game
 
 
 def to_move(game: Game[State, Action], state: State) -> int:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.errors import BrokenGame, shown
-from noughts.game import SIX, Game
+from noughts.game import FUNCTIONS, Game, as_game, missing_functions
 
 __all__ = ["LOADED", "blame", "game_from_file"]
 
@@ -21,13 +21,11 @@ def game_from_file(path: str) -> Game[Any, Any]:
     Every way in which that can fail raises BrokenGame, with the line of the file that is to blame.
     """
     module = _run(Path(path))
-    missing = [name for name in SIX if not callable(getattr(module, name, None))]
+    missing = missing_functions(module)
     if not missing:
         return module
-    own = [thing for name, thing in vars(module).items() if not name.startswith("_") and _is_game(thing, module)]
+    own = _games_in(module)
     if len(own) == 1:
-        from noughts.notation import as_game
-
         return as_game(own[0])
     if own:
         raise BrokenGame(f"{path} holds {len(own)} games; leave one of them, or write six functions")
@@ -58,7 +56,7 @@ def _run(path: Path) -> ModuleType:
         LOADED[str(path)] = full
     if spec is None or spec.loader is None:
         what = "is a folder" if path.is_dir() else "is no Python file" if path.is_file() else "does not exist"
-        raise BrokenGame(f"{shown(str(path), 200)} {what}; a game is a Python file with {', '.join(SIX)}")
+        raise BrokenGame(f"{shown(str(path), 200)} {what}; a game is a Python file with {', '.join(FUNCTIONS)}")
     module = module_from_spec(spec)
     sys.modules[name] = module  # where dataclasses and pickle look a class up
     folder = str(path.resolve().parent)
@@ -74,7 +72,10 @@ def _run(path: Path) -> ModuleType:
     return module
 
 
-def _is_game(thing: Any, module: ModuleType) -> bool:
-    """Say whether the module made this class or object, and it has the six functions."""
-    maker = thing if isinstance(thing, type) else type(thing)
-    return maker.__module__ == module.__name__ and all(callable(getattr(thing, name, None)) for name in SIX)
+def _games_in(module: ModuleType) -> list[Any]:
+    """Return the objects with the six functions in a module; its own classes too, if they have no object there."""
+    found = [thing for name, thing in vars(module).items() if not name.startswith("_") and not missing_functions(thing)]
+    objects = [thing for thing in found if not isinstance(thing, type)]
+    made_from = {type(thing) for thing in objects}
+    classes = [thing for thing in found if isinstance(thing, type) and thing.__module__ == module.__name__]
+    return objects + [each for each in classes if each not in made_from]

@@ -5,8 +5,8 @@ from os import PathLike
 from typing import Any
 
 from noughts.capabilities import Capabilities, capabilities
-from noughts.errors import BadPosition, BrokenGame, shown
-from noughts.game import SIX, Action, Game, State
+from noughts.errors import BadPosition, shown
+from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
 __all__ = ["load", "read_action", "replay"]
@@ -15,7 +15,7 @@ __all__ = ["load", "read_action", "replay"]
 def load(game: object) -> Game[Any, Any]:
     """Return the game that a name, a path to a Python file, or an object with the six functions stands for.
 
-    A class is instantiated. A file holds the six functions, or one class or object that has them.
+    Of a class an instance is made. A file holds the six functions, or one class or object that has them.
 
     >>> load("tic-tac-toe").title
     'Tic-tac-toe'
@@ -31,21 +31,6 @@ def load(game: object) -> Game[Any, Any]:
     return as_game(game)
 
 
-def as_game(candidate: Any) -> Game[Any, Any]:
-    """Return an object with the six functions as it is, a class as an instance; raise BrokenGame otherwise."""
-    called = getattr(candidate, "__name__", type(candidate).__name__)
-    missing = [name for name in SIX if not callable(getattr(candidate, name, None))]
-    if missing:
-        raise BrokenGame(f"{called} is no game: it has no function {', '.join(missing)}")
-    if isinstance(candidate, type):
-        try:
-            candidate = candidate()
-        except TypeError as error:
-            raise BrokenGame(f"{called} cannot be made without arguments ({error}); make one yourself") from None
-    game: Game[Any, Any] = candidate
-    return game
-
-
 def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
     """Return the state after the actions of a position, given as text or one by one.
 
@@ -59,32 +44,34 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
     """
     offers = capabilities(game)
     if isinstance(position, str):
-        if offers.parse is not None and any(sign in position for sign in "/\n|"):
+        if offers.parse is not None and any(sign in position.strip() for sign in "/\n|"):
             return offers.parse(position)
         position = offers.split(position)
     state = game.initial()
     played: list[str] = []
     for step in position:
-        action = step if not isinstance(step, str) else read_action(game, offers, state, step)
         legal = [] if game.terminal(state) else list(game.actions(state))
-        if action is None or action not in legal:
+        action = step if step in legal else read_action(legal, offers, step)
+        if action is None:
             raise BadPosition(_illegal(offers, legal, played, step))
         played.append(offers.name(action))
         state = game.result(state, action)
     return state
 
 
-def read_action(
-    game: Game[State, Action], offers: Capabilities[State, Action], state: State, word: str
-) -> Action | None:
-    """Return the legal action that a word names, by its name or an alias, in any case of letters, or None."""
-    if game.terminal(state):
+def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], word: object) -> Action | None:
+    """Return the one of the legal actions that a word names, or None.
+
+    The exact name goes first, then an alias, then either in other letters of case if that leaves no doubt.
+    """
+    if not isinstance(word, str):
         return None
-    by_word: dict[str, Action] = {}
-    for action in game.actions(state):
-        for name in (offers.name(action), *offers.aliases(action)):
-            by_word.setdefault(name.lower(), action)
-    return by_word.get(word.lower())
+    words = [(name, action) for action in legal for name in (offers.name(action), *offers.aliases(action))]
+    exact = [action for name, action in words if name == word]
+    if exact:
+        return exact[0]
+    folded = [action for name, action in words if name.lower() == word.lower()]
+    return folded[0] if folded and all(action == folded[0] for action in folded) else None
 
 
 def _illegal(offers: Capabilities[State, Action], legal: list[Action], played: list[str], step: Action | str) -> str:

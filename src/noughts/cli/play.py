@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from noughts.cli.commands import Parser
-from noughts.cli.seats import HUMAN, Seat, arrange
+from noughts.cli.seats import Seat, arrange
 from noughts.cli.terminal import EndOfInput, Terminal, wants_color
 from noughts.cli.voice import Friendly, Plain
 from noughts.errors import BadPosition, BrokenGame, shown
 from noughts.game import Game
 from noughts.match import Match
 from noughts.notation import load, read_action, replay
-from noughts.players import COMPUTERS
+from noughts.players import COMPUTERS, HUMAN
 
 __all__ = ["run"]
 
@@ -102,7 +102,7 @@ class Play:
     def one_game(self) -> bool:
         """Play a game to its end; say whether another one is wanted."""
         say, voice, match, name = self.terminal.say, self._voice, self._match, self._table.offers.name
-        said_unproven = False
+        warned = False
         say(voice.opening())
         say(voice.board(match.state))
         while not match.over:
@@ -113,9 +113,9 @@ class Play:
                 say()
             else:
                 say(voice.moved(seat, name(action)))
-                if not getattr(seat.player, "proven", True) and not said_unproven:
-                    say("(Too large to solve from here: this player goes by rules of thumb and can be beaten.)\n")
-                    said_unproven = True
+                if seat.player.caveat and not warned:
+                    say(f"({seat.player.caveat[0].upper()}{seat.player.caveat[1:]}: this player can be beaten.)\n")
+                    warned = True
             say(voice.board(match.state))
         say(voice.result(match))
         return self._again()
@@ -158,7 +158,7 @@ class Play:
         while True:
             match = self._match
             word = self.terminal.ask(self._voice.prompt(match))
-            action = read_action(match.game, self._table.offers, match.state, word)
+            action = read_action(match.game.actions(match.state), self._table.offers, word)
             if action is not None:
                 return action
             command = COMMAND_WORDS.get(word.lower())
@@ -192,16 +192,15 @@ class Play:
     def hint(self) -> None:
         """Tell the best moves."""
         from noughts.explain.words import either, leads_to
-        from noughts.players.perfect import PATIENCE
-        from noughts.search.memo import Memo
+        from noughts.players.perfect import Perfect
 
-        answer = Memo(self._match.game).analyse(self._match.state, PATIENCE)
-        if answer.proven:
-            names = [self._table.offers.name(action) for action in answer.best]
-            which = "each of which" if len(names) > 1 else "which"
-            self.terminal.say(f"Best: {either(names)}, {which} {leads_to(answer.value, answer.distance)}.")
+        judgement = Perfect(self._match.game).judge(self._match.state)
+        if judgement.doubt:
+            self.terminal.say(f"No hint: {judgement.doubt}.")
         else:
-            self.terminal.say("No hint: the game is too large to solve from here.")
+            names = [self._table.offers.name(action) for action in judgement.best]
+            which = "each of which" if len(names) > 1 else "which"
+            self.terminal.say(f"Best: {either(names)}, {which} {leads_to(judgement.value, judgement.distance)}.")
 
     def undo(self) -> None:
         """Take back a person's last move, with the answers to it."""

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from noughts.capabilities import Capabilities, capabilities
-from noughts.errors import NoughtsError, suggest
-from noughts.game import MAX, MIN, Game
-from noughts.players import COMPUTERS, Player, computer
+from noughts.errors import NoughtsError
+from noughts.game import MAX, MIN, Game, to_move
+from noughts.players import HUMAN, Player, computer
 
-__all__ = ["HUMAN", "Seat", "Table", "arrange"]
-
-HUMAN = "human"
+__all__ = ["Seat", "Table", "arrange"]
 
 
 class Seat(NamedTuple):
@@ -28,7 +26,7 @@ class Seat(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A game and who plays it, by MAX and MIN."""
+    """A game and who plays it, by MAX and MIN; who begins comes first."""
 
     game: Game[Any, Any]
     offers: Capabilities[Any, Any]
@@ -56,21 +54,31 @@ def arrange(
     Who begins takes the game's first mark unless both `mark` and `first` say otherwise.
     """
     offers = capabilities(game)
-    marks = offers.marks or ("First", "Second")
+    begins = to_move(game, game.initial())
+    marks = _marks(offers, begins)
     if mark is None:
         begin = first != "computer"
     else:
         mark = _known_mark(mark, offers.marks)
         begin = mark == marks[0] if first is None else first == "you"
         if begin != (mark == marks[0]):
-            game = _remarked(game, (marks[1], marks[0]))
+            game = _remarked(offers, begins)
             offers = capabilities(game)
-            marks = (marks[1], marks[0])
+            marks = _marks(offers, begins)
     kinds = (you, opponent) if begin else (opponent, you)
-    players = (_player(kind, game, ask, seed) for kind in kinds)
+    # Two computers with one seed must not make the same choices.
+    seeds = (None, None) if seed is None else (2 * seed, 2 * seed + 1)
+    players = (_player(kind, game, ask, own_seed) for kind, own_seed in zip(kinds, seeds, strict=True))
     seats = map(Seat, marks, players, kinds)
     title = offers.title or getattr(game, "__file__", type(game).__name__).rsplit("/")[-1].removesuffix(".py")
-    return Table(game, offers, title, dict(zip((MAX, MIN), seats, strict=True)))
+    return Table(game, offers, title, dict(zip((begins, -begins), seats, strict=True)))
+
+
+def _marks(offers: Capabilities[Any, Any], begins: int) -> tuple[str, str]:
+    """Return the marks of the player who begins and of the one who follows."""
+    if offers.marks is None:
+        return ("First", "Second")
+    return offers.marks if begins == MAX else offers.marks[::-1]
 
 
 def _known_mark(mark: str, marks: tuple[str, str] | None) -> str:
@@ -82,12 +90,12 @@ def _known_mark(mark: str, marks: tuple[str, str] | None) -> str:
     return by_name[mark.lower()]
 
 
-def _remarked(game: Game[Any, Any], marks: tuple[str, str]) -> Game[Any, Any]:
-    with_marks = getattr(game, "with_marks", None)
-    if with_marks is None:
-        raise NoughtsError(f"in this game {marks[1]} begins; choose either --mark or --first")
-    changed: Game[Any, Any] = with_marks(marks)
-    return changed
+def _remarked(offers: Capabilities[Any, Any], begins: int) -> Game[Any, Any]:
+    """Return the game with its two marks exchanged."""
+    assert offers.marks is not None
+    if offers.with_marks is None:
+        raise NoughtsError(f"in this game {_marks(offers, begins)[0]} begins; choose either --mark or --first")
+    return offers.with_marks(offers.marks[::-1])
 
 
 def _player(kind: str, game: Game[Any, Any], ask: Callable[[Any], Any], seed: int | None) -> Player[Any, Any]:
@@ -95,9 +103,4 @@ def _player(kind: str, game: Game[Any, Any], ask: Callable[[Any], Any], seed: in
         from noughts.players.human import Human
 
         return Human(game, ask)
-    if kind not in COMPUTERS:
-        everyone = [HUMAN, *COMPUTERS]
-        raise NoughtsError(
-            f"there is no player {kind!r}" + (suggest(kind, everyone) or f"; there are: {', '.join(everyone)}")
-        )
     return computer(kind, game, seed)

@@ -119,12 +119,11 @@ class Friendly:
 
 
 def _introduced(seat: Seat) -> str:
-    """Return a mark and who has it, with the rate at which a weaker level errs."""
+    """Return a mark and who has it."""
     if seat.human:
         return seat.mark
-    rate = getattr(seat.player, "error_rate", None)
-    errs = "" if rate is None else f", errs in {rate:.0%} of the moves where it can"
-    return f"{seat.mark} ({seat.kind}{errs})"
+    more = "" if seat.player.description == seat.kind else f", {seat.player.description}"
+    return f"{seat.mark} ({seat.kind}{more})"
 
 
 def _choices(table: Table, match: Match[Any, Any]) -> str:

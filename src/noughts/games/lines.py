@@ -4,16 +4,22 @@ Boards, lines and marks are data. Tic-tac-toe is one instance; another board is 
 """
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import product
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from noughts.board import Board, Cell
-from noughts.errors import BadPosition, IllegalAction
+from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import MAX, MIN
 
-__all__ = ["LineGame", "Marks", "straight_lines"]
+__all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "straight_lines", "turns_of"]
 
 Line = tuple[int, ...]
+"""The cells of a winning line."""
+
+Turn = tuple[int, ...]
+"""A way to turn or reflect a board: where each cell goes, in order of the cells."""
 
 
 class Marks(NamedTuple):
@@ -34,26 +40,46 @@ class Marks(NamedTuple):
     """Whether the mark placed last completed a line."""
 
 
-def straight_lines(columns: int, rows: int, in_a_row: int) -> tuple[Line, ...]:
+def straight_lines(columns: int, rows: int, in_a_row: int, torus: bool = False) -> tuple[Line, ...]:
     """Return every straight run of `in_a_row` cells: across, down, and along both diagonals.
+
+    On a torus, runs that leave the board at one edge come back at the opposite one.
 
     >>> straight_lines(3, 3, 3)
     ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
     """
-    lines = []
+    lines: dict[frozenset[int], Line] = {}
     for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         for row, column in product(range(rows), range(columns)):
-            end_row, end_column = row + down * (in_a_row - 1), column + right * (in_a_row - 1)
-            if 0 <= end_row < rows and 0 <= end_column < columns:
-                start, step = row * columns + column + 1, down * columns + right
-                lines.append(tuple(start + step * i for i in range(in_a_row)))
-    return tuple(lines)
+            run = [(row + down * i, column + right * i) for i in range(in_a_row)]
+            if torus:
+                run = [(r % rows, c % columns) for r, c in run]
+            if all(0 <= r < rows and 0 <= c < columns for r, c in run) and len(set(run)) == in_a_row:
+                line = tuple(r * columns + c + 1 for r, c in run)
+                lines.setdefault(frozenset(line), line)
+    return tuple(lines.values())
+
+
+def turns_of(columns: int, rows: int, torus: bool = False) -> list[Turn]:
+    """Return the rotations and reflections of a board, and on a torus the shifts of each."""
+    grid = [[row * columns + column + 1 for column in range(columns)] for row in range(rows)]
+    turned: dict[Turn, None] = {}
+    for _ in range(4):
+        for view in (grid, [row[::-1] for row in grid]):
+            if len(view) == rows:
+                for down, right in product(range(rows), range(columns)) if torus else [(0, 0)]:
+                    shifted = [row[right:] + row[:right] for row in view[down:] + view[:down]]
+                    turned[tuple(cell for row in shifted for cell in row)] = None
+        grid = [list(row) for row in zip(*grid[::-1], strict=True)]
+    return list(turned)
 
 
 class LineGame:
     """Place marks in turn; whoever completes a line wins (`misere`: loses). A full board is a draw.
 
-    `marks` are the marks of the player who begins, who is MAX, and of the one who follows.
+    `marks` are the marks of the player who begins, who is MAX, and of the one who follows. `turns` are the ways
+    to turn the board; those that do not map lines to lines are left out. Cells are named by their numbers, or with
+    `coordinates` by column letter and row number. A `layer` is how many rows stand together when the board is drawn.
     """
 
     def __init__(
@@ -62,8 +88,13 @@ class LineGame:
         columns: int,
         rows: int,
         lines: Sequence[Line],
+        *,
         marks: tuple[str, str] = ("X", "O"),
         misere: bool = False,
+        turns: Sequence[Turn] | None = None,
+        coordinates: bool = False,
+        layer: int | None = None,
+        preferred: Sequence[int] | None = None,
     ) -> None:
         self.title = title
         self.columns, self.rows = columns, rows
@@ -72,16 +103,20 @@ class LineGame:
         self.misere = misere
         self.cells = range(1, columns * rows + 1)
         self.longest = len(self.cells)
-        self.preferred = sorted(self.cells, key=self._distance_from_centre)
         self._full = (1 << len(self.cells)) - 1
-        masks = {line: sum(1 << cell - 1 for cell in line) for line in self.lines}
-        self._masks = tuple(masks.values())
-        self._masks_through = {cell: tuple(mask for line, mask in masks.items() if cell in line) for cell in self.cells}
-        self._turns = self._symmetric_turns()
+        self._masks = tuple(_bits(line) for line in self.lines)
+        self._masks_through = {cell: tuple(m for m in self._masks if m >> cell - 1 & 1) for cell in self.cells}
+        given = turns_of(columns, rows) if turns is None else turns
+        self._turns = [turn for turn in given if _keeps(self.lines, turn)]
+        self._coordinates = coordinates
+        self._layer = layer or rows
+        self.preferred = sorted(self.cells, key=self._lines_lost) if preferred is None else list(preferred)
 
     def with_marks(self, marks: tuple[str, str]) -> "LineGame":
         """Return the same game, begun with other marks."""
-        return LineGame(self.title, self.columns, self.rows, self.lines, marks, self.misere)
+        other = copy(self)
+        other.marks = marks
+        return other
 
     # The six functions.
 
@@ -106,15 +141,9 @@ class LineGame:
             raise IllegalAction(f"{action!r} is no cell; cells are 1 to {len(self.cells)}")
         if state.lined:
             raise IllegalAction(f"cell {action} cannot be played: the game is over in {self.diagram(state)}")
-        first, second, _ = state
-        bit = 1 << action - 1
-        if (first | second) & bit:
+        if (state.first | state.second) >> action - 1 & 1:
             raise IllegalAction(f"cell {action} is taken in {self.diagram(state)}")
-        if self.player(state) == MAX:
-            first = placed = first | bit
-        else:
-            second = placed = second | bit
-        return Marks(first, second, any(placed & mask == mask for mask in self._masks_through[action]))
+        return self._placed(state, action)
 
     def terminal(self, state: Marks) -> bool:
         """Say whether a line is complete or the board is full."""
@@ -127,21 +156,82 @@ class LineGame:
         line_maker = -self.player(state)
         return -line_maker if self.misere else line_maker
 
+    def _placed(self, state: Marks, cell: int) -> Marks:
+        """Return the board with the mover's mark on a cell that is known to be empty."""
+        first, second, _ = state
+        bit = 1 << cell - 1
+        if first.bit_count() == second.bit_count():
+            first = placed = first | bit
+        else:
+            second = placed = second | bit
+        for mask in self._masks_through[cell]:
+            if placed & mask == mask:
+                return Marks(first, second, True)
+        return Marks(first, second, False)
+
     # What it offers beyond them.
 
     def key(self, state: Marks) -> int:
         """Return both sets of cells as one number; whether a line is complete follows from them."""
-        return state.first << len(self.cells) | state.second
+        return state.first << self.longest | state.second
 
     def symmetries(self, state: Marks) -> list[Marks]:
         """Return the board turned and reflected in every way that keeps its lines."""
-        return [Marks(_turn(state.first, turn), _turn(state.second, turn), state.lined) for turn in self._turns]
+        return [Marks(_turned(state.first, turn), _turned(state.second, turn), state.lined) for turn in self._turns]
+
+    def bounds(self, state: Marks) -> tuple[int, int]:
+        """Return 0 in place of a win for whom every line is blocked."""
+        first, second, _ = state
+        first_can = second_can = False
+        for mask in self._masks:
+            if not mask & second:
+                first_can = True
+                if second_can:
+                    break
+            elif not mask & first:
+                second_can = True
+                if first_can:
+                    break
+        if self.misere:
+            first_can, second_can = second_can, first_can
+        return -1 if second_can else 0, 1 if first_can else 0
+
+    def heuristic(self, state: Marks) -> int:
+        """Return the open lines of MAX less those of MIN, each the heavier the more of it is made."""
+        first, second, _ = state
+        total = 0
+        for mask in self._masks:
+            if not mask & second:
+                total += 1 << 2 * (mask & first).bit_count()
+            elif not mask & first:
+                total -= 1 << 2 * (mask & second).bit_count()
+        return -total if self.misere else total
+
+    def action_name(self, action: int) -> str:
+        """Return a cell's number, or its column letter and row number."""
+        if not self._coordinates:
+            return str(action)
+        row, column = divmod(action - 1, self.columns)
+        return f"{ascii_lowercase[column]}{row + 1}"
+
+    def action_aliases(self, action: int) -> list[str]:
+        """Return a cell's number, which always serves."""
+        return [str(action)]
 
     def board(self, state: Marks) -> Board:
-        """Return the board's cells, those of completed lines lit."""
+        """Return the board's cells, those of completed lines lit, with a gap between layers."""
         lit = {cell for line in self.completed(state) for cell in line}
-        cells = [Cell(self.mark(state, cell), cell, cell in lit) for cell in self.cells]
-        return tuple(tuple(cells[start : start + self.columns]) for start in range(0, len(cells), self.columns))
+        cells = [Cell(self.mark(state, cell), self.action_at(state, cell), cell in lit) for cell in self.cells]
+        rows: list[tuple[Cell, ...]] = []
+        for row in range(self.rows):
+            if row and row % self._layer == 0:
+                rows.append(())
+            rows.append(tuple(cells[row * self.columns : (row + 1) * self.columns]))
+        return tuple(rows)
+
+    def action_at(self, _: Marks, cell: int) -> int | None:
+        """Return the action that puts a mark on a cell: the cell itself."""
+        return cell
 
     def mark(self, state: Marks, cell: int) -> str:
         """Return the mark on a cell, or nothing if it is empty."""
@@ -159,20 +249,21 @@ class LineGame:
 
     def diagram(self, state: Marks) -> str:
         """Return the board on one line, rows separated by `/`; `parse` reads it back."""
-        return "/".join("".join(cell.mark or "." for cell in row) for row in self.board(state))
+        return "/".join("".join(cell.mark or "." for cell in row) for row in self.board(state) if row)
 
     def parse(self, diagram: str) -> Marks:
         """Read a board: `O.X/.X./...`, or rows as they are drawn. Only boards that play can reach are read."""
-        held: dict[str, int] = dict.fromkeys(self.marks, 0)
         rows = _read_rows(diagram)
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
-            raise BadPosition(f"a board here has {self.rows} rows of {self.columns} cells: {_one_line(diagram)}")
+            raise BadPosition(f"a board here has {self.rows} rows of {self.columns} cells: {quoted(diagram)}")
+        begins, follows = (mark.lower() for mark in self.marks)
+        held = {begins: 0, follows: 0}
         for cell, mark in zip(self.cells, (mark for row in rows for mark in row), strict=True):
-            if mark in held:
-                held[mark] |= 1 << cell - 1
-            elif mark:
+            if mark.lower() in held:
+                held[mark.lower()] |= 1 << cell - 1
+            elif mark not in ("", ".", "_") and not mark.isdigit() and mark.lower() != self.action_name(cell):
                 raise BadPosition(f"{mark!r} is no mark; use {self.marks[0]}, {self.marks[1]} and . for empty")
-        return self._reachable(held[self.marks[0]], held[self.marks[1]], diagram)
+        return self._reachable(held[begins], held[follows], diagram)
 
     def _reachable(self, first: int, second: int, diagram: str) -> Marks:
         """Return the state if some order of play leads to it, else raise BadPosition."""
@@ -180,52 +271,45 @@ class LineGame:
         begins, follows = self.marks
         if lead not in (0, 1):
             raise BadPosition(
-                f"{begins} begins and {follows} follows, so {begins} has as many marks or one more:"
-                f" {_one_line(diagram)}"
+                f"{begins} begins and {follows} follows, so {begins} has as many marks or one more: {quoted(diagram)}"
             )
         lines = self.completed(Marks(first, second))
         if lines:
             # One mark, placed last, must have completed them all.
-            common = (first if lead else second) & self._full
+            common = first if lead else second
             for line in lines:
-                common &= sum(1 << cell - 1 for cell in line)
+                common &= _bits(line)
             if not common:
-                raise BadPosition(f"play would have ended before these lines were made: {_one_line(diagram)}")
+                raise BadPosition(f"play would have ended before these lines were made: {quoted(diagram)}")
         return Marks(first, second, bool(lines))
 
-    def _distance_from_centre(self, cell: int) -> int:
-        row, column = divmod(cell - 1, self.columns)
-        return (2 * row - self.rows + 1) ** 2 + (2 * column - self.columns + 1) ** 2
-
-    def _symmetric_turns(self) -> list[list[int]]:
-        """Return, as lists of where each cell goes, the turns of the board that map lines to lines."""
-        wide, high = self.columns, self.rows
-        grid = [[row * wide + column + 1 for column in range(wide)] for row in range(high)]
-        turned: dict[tuple[int, ...], None] = {}
-        for _ in range(4):
-            for view in (grid, [row[::-1] for row in grid]):
-                if len(view) == high:
-                    turned[tuple(cell for row in view for cell in row)] = None
-            grid = [list(row) for row in zip(*grid[::-1], strict=True)]
-        lines = {frozenset(line) for line in self.lines}
-        return [
-            list(turn) for turn in turned if {frozenset(turn[cell - 1] for cell in line) for line in lines} == lines
-        ]
+    def _lines_lost(self, cell: int) -> int:
+        """Return how many lines do not run through a cell; the fewer, the better the cell."""
+        return len(self.lines) - len(self._masks_through[cell])
 
 
-def _turn(held: int, turn: Iterable[int]) -> int:
+def _bits(cells: Iterable[int]) -> int:
+    return sum(1 << cell - 1 for cell in cells)
+
+
+def _turned(held: int, turn: Turn) -> int:
     return sum(1 << to - 1 for bit, to in enumerate(turn) if held >> bit & 1)
 
 
+def _keeps(lines: Sequence[Line], turn: Turn) -> bool:
+    before = {frozenset(line) for line in lines}
+    return {frozenset(turn[cell - 1] for cell in line) for line in lines} == before
+
+
 def _read_rows(diagram: str) -> list[list[str]]:
-    """Split a diagram into rows of marks, an empty cell as an empty text; rules between rows are passed over."""
-    rows = []
-    for line in diagram.strip("\n").replace("/", "\n").splitlines():
-        cells = [cell.strip(" []") for cell in line.split("|")] if "|" in line else list(line.strip())
-        if set(line.strip()) - set("-+"):
-            rows.append(["" if cell in ("", ".", "_") or cell.isdigit() else cell.upper() for cell in cells])
-    return rows
+    """Split a diagram into rows of texts, one a cell; gaps and rules between rows are passed over."""
+    return [
+        [cell.strip(" []") for cell in line.split("|")] if "|" in line else list(line.strip())
+        for line in diagram.replace("/", "\n").splitlines()
+        if set(line.strip()) - set("-+")
+    ]
 
 
-def _one_line(diagram: str) -> str:
-    return repr(" / ".join(diagram.split("\n"))[:60])
+def quoted(diagram: str) -> str:
+    """Quote a diagram in a message."""
+    return shown(one_line(diagram), 60)

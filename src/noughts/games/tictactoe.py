@@ -6,7 +6,10 @@ __all__ = ["LINES", "TIC_TAC_TOE", "make"]
 
 LINES = straight_lines(3, 3, 3)
 
-TIC_TAC_TOE = LineGame("Tic-tac-toe", columns=3, rows=3, lines=LINES)
+CENTRE_SIDES_CORNERS = (5, 2, 4, 6, 8, 1, 3, 7, 9)
+"""The order in which a player without look-ahead tries the cells."""
+
+TIC_TAC_TOE = LineGame("Tic-tac-toe", columns=3, rows=3, lines=LINES, preferred=CENTRE_SIDES_CORNERS)
 
 
 def make(arguments: str) -> LineGame:

@@ -7,7 +7,10 @@ from noughts.errors import NoughtsError, shown, suggest
 from noughts.game import Game
 from noughts.players.base import Player
 
-__all__ = ["COMPUTERS", "Player", "computer"]
+__all__ = ["COMPUTERS", "HUMAN", "Player", "computer"]
+
+HUMAN = "human"
+"""What a person is called where players are named."""
 
 
 def _perfect(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
@@ -57,7 +60,7 @@ def computer(name: str, game: Game[Any, Any], seed: int | None = None) -> Player
     7
     """
     if name not in COMPUTERS:
-        raise NoughtsError(
-            f"there is no player {shown(name)}" + (suggest(name, COMPUTERS) or f"; there are: {', '.join(COMPUTERS)}")
-        )
+        everyone = [HUMAN, *COMPUTERS]
+        hint = suggest(name, everyone) or f"; there are: {', '.join(everyone)}"
+        raise NoughtsError(f"there is no player {shown(name)}{hint}")
     return COMPUTERS[name](game, seed)

@@ -10,7 +10,15 @@ ActionOut = TypeVar("ActionOut", covariant=True)
 
 
 class Player(Protocol[StateIn, ActionOut]):
-    """A computer player. What it may do is stated apart from what it does, so that all of it can be tried."""
+    """Someone who plays. What they may do is stated apart from what they do, so that all of it can be tried."""
+
+    @property
+    def description(self) -> str:
+        """What to expect of this player, in a few words."""
+
+    @property
+    def caveat(self) -> str:
+        """Why the last choice may fall short of the description; empty if it does not."""
 
     def candidates(self, state: StateIn, /) -> Sequence[ActionOut]:
         """Return every action the player may choose in this state, whatever its luck."""

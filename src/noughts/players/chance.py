@@ -11,6 +11,9 @@ __all__ = ["Chance"]
 class Chance(Generic[State, Action]):
     """Takes any legal action, each as likely as the others."""
 
+    description = "plays anything"
+    caveat = ""
+
     def __init__(self, game: Game[State, Action], seed: int | None = None) -> None:
         self._game = game
         self._random = Random(seed)

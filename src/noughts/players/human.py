@@ -11,6 +11,9 @@ __all__ = ["Human"]
 class Human(Generic[State, Action]):
     """A person, asked through `ask`, which returns the action they want."""
 
+    description = "a person"
+    caveat = ""
+
     def __init__(self, game: Game[State, Action], ask: Callable[[State], Action]) -> None:
         self._game = game
         self._ask = ask

@@ -22,6 +22,8 @@ class Level(Generic[State, Action]):
         self._perfect = Perfect(game)
         self._random = Random(seed)
         self.error_rate = error_rate
+        self.description = f"errs in {error_rate:.0%} of the moves where it can"
+        self.caveat = ""
 
     def candidates(self, state: State) -> tuple[Action, ...]:
         """Return the best actions and the mistakes."""
@@ -30,6 +32,7 @@ class Level(Generic[State, Action]):
 
     def choose(self, state: State) -> Action:
         """Return a mistake at the error rate, if there is one to make, else a best action."""
-        best, mistakes, _ = self._perfect.judge(state)
-        erring = bool(mistakes) and self._random.random() < self.error_rate
-        return self._random.choice(mistakes if erring else best)
+        judgement = self._perfect.judge(state)
+        self.caveat = judgement.doubt
+        erring = bool(judgement.mistakes) and self._random.random() < self.error_rate
+        return self._random.choice(judgement.mistakes if erring else judgement.best)

@@ -6,6 +6,7 @@ from typing import Generic, NamedTuple
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State
 from noughts.players.rules import Rules
+from noughts.score import Value
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 
@@ -14,21 +15,29 @@ __all__ = ["PATIENCE", "Judgement", "Perfect"]
 PATIENCE = Limits(nodes=200_000, seconds=3.0)
 """What a player spends on one move before it admits that the game is too large to solve from here."""
 
+TOO_LARGE = "the game is too large to solve from here"
+ENDLESS = "play can go on for ever from here"
+
 
 class Judgement(NamedTuple, Generic[Action]):
-    """The best actions, the actions that throw away value, and whether that was proven."""
+    """What a perfect player thinks of a state: the best actions, and those that throw away value."""
 
     best: tuple[Action, ...]
     mistakes: tuple[Action, ...]
-    proven: bool
+    value: Value
+    distance: int | None
+    doubt: str
+    """Why nothing is proven, so that the best is only what `Rules` would do; empty if it is proven."""
 
 
 class Perfect(Generic[State, Action]):
-    """Takes the lowest of the best actions; with a seed, any of them by chance.
+    """Takes the first of the best actions, in the game's order; with a seed, any of them by chance.
 
-    Where the game is too large to solve within `limits`, or never ends, `Rules` decides and `proven`
-    turns False: the player knows that it can then be beaten.
+    Where the game cannot be solved within `limits`, `Rules` decides and `caveat` says so: the player knows
+    that it can then be beaten.
     """
+
+    description = "perfect"
 
     def __init__(self, game: Game[State, Action], seed: int | None = None, limits: Limits = PATIENCE) -> None:
         self._game = game
@@ -36,17 +45,16 @@ class Perfect(Generic[State, Action]):
         self._limits = limits
         self._rules = Rules(game)
         self._random = None if seed is None else Random(seed)
-        self.proven = True
-        """Whether the last choice was proven to be a best one."""
+        self.caveat = ""
 
     def candidates(self, state: State) -> tuple[Action, ...]:
         """Return every best action by value and distance."""
         return self.judge(state).best
 
     def choose(self, state: State) -> Action:
-        """Return the lowest of the best actions, or with a seed any of them."""
+        """Return the first of the best actions, or with a seed any of them."""
         judgement = self.judge(state)
-        self.proven = judgement.proven
+        self.caveat = judgement.doubt
         return judgement.best[0] if self._random is None else self._random.choice(judgement.best)
 
     def judge(self, state: State) -> Judgement[Action]:
@@ -54,9 +62,13 @@ class Perfect(Generic[State, Action]):
         try:
             answer = self._memo.analyse(state, self._limits)
         except EndlessGame:
-            answer = None
-        if answer is not None and answer.proven:
-            mistakes = (each.action for each in answer.actions if each.value != answer.value)
-            return Judgement(answer.best, tuple(mistakes), proven=True)
+            return self._guess(state, ENDLESS)
+        if not answer.proven:
+            return self._guess(state, TOO_LARGE)
+        mistakes = (each.action for each in answer.actions if each.value != answer.value)
+        return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, doubt="")
+
+    def _guess(self, state: State, doubt: str) -> Judgement[Action]:
         best = self._rules.candidates(state)
-        return Judgement(best, tuple(each for each in self._game.actions(state) if each not in best), proven=False)
+        others = tuple(each for each in self._game.actions(state) if each not in best)
+        return Judgement(best, others, "unknown", None, doubt)

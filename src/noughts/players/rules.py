@@ -17,6 +17,9 @@ class Rules(Generic[State, Action]):
     3. Follow the game's order of preference: in tic-tac-toe the centre, the sides, the corners.
     """
 
+    description = "goes by rules of thumb"
+    caveat = ""
+
     def __init__(self, game: Game[State, Action]) -> None:
         self._game = game
         self._preferred = capabilities(game).preferred

@@ -1,13 +1,12 @@
 """What a search answers: a proven value with its actions, or an honest "unknown", and what it spent."""
 
 from collections.abc import Iterable
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple
 
+from noughts.game import Action
 from noughts.score import Scale, Value, value_of
 
-__all__ = ["ActionValue", "Answer", "Scored", "Stopped", "answer_from"]
-
-Action = TypeVar("Action")
+__all__ = ["ActionValue", "Answer", "Scored", "Stopped", "answer_from", "unknown"]
 
 Stopped = Literal["done", "deadline", "node limit", "cancelled"]
 """Why a search stopped."""
@@ -85,4 +84,22 @@ def answer_from(
         nodes=nodes,
         seconds=seconds,
         stopped="done",
+    )
+
+
+def unknown(method: str, nodes: int, seconds: float, stopped: Stopped) -> Answer[Any]:
+    """Build the answer of a search that was stopped before it knew anything."""
+    return Answer(
+        value="unknown",
+        distance=None,
+        margin=None,
+        score=None,
+        best=(),
+        line=(),
+        actions=(),
+        proven=False,
+        method=method,
+        nodes=nodes,
+        seconds=seconds,
+        stopped=stopped,
     )

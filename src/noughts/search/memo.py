@@ -12,7 +12,7 @@ from noughts.capabilities import capabilities
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
-from noughts.search.answer import Answer, Scored, answer_from
+from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
 
 __all__ = ["Memo"]
@@ -40,25 +40,9 @@ class Memo(Generic[State, Action]):
         mover = to_move(self._game, state)
         try:
             score = mover * self._search(state, budget)
+            scored = [] if self._game.terminal(state) else self._scored(state, mover, budget, every_action)
         except OutOfBudget as out:
-            return Answer(
-                value="unknown",
-                distance=None,
-                margin=None,
-                score=None,
-                best=(),
-                line=(),
-                actions=(),
-                proven=False,
-                method="memo",
-                nodes=budget.nodes,
-                seconds=budget.seconds,
-                stopped=out.stopped,
-            )
-        scored = [
-            Scored(action, self._known(child, mover), tuple(self._line(child)))
-            for action, child in self._children(state)
-        ]
+            return unknown("memo", budget.nodes, budget.seconds, out.stopped)
         answer = answer_from(
             scored,
             ended=score,
@@ -67,22 +51,30 @@ class Memo(Generic[State, Action]):
             nodes=budget.nodes,
             seconds=budget.seconds,
         )
-        return answer if every_action else answer._replace(best=answer.best[:1], actions=())
+        return answer if every_action else answer._replace(actions=())
+
+    def _scored(self, state: State, mover: int, budget: Budget, every_action: bool) -> list[Scored[Action]]:
+        """Return every action, or one best one, with its score for the mover and the best play that follows."""
+        children = [(action, child, self._into(child, mover, budget)) for action, child in self._children(state)]
+        if not every_action:
+            children = [max(children, key=lambda each: each[2])]
+        return [Scored(action, score, tuple(self._line(child, budget))) for action, child, score in children]
 
     def _children(self, state: State) -> Iterator[tuple[Action, State]]:
         if not self._game.terminal(state):
             for action in legal_actions(self._game, state):
                 yield action, self._game.result(state, action)
 
-    def _known(self, child: State, mover: int) -> int:
-        """Return the score, for the player who moves into it, of a child that has been searched."""
-        return mover * one_ply_later(self._scores[self._offers.key(child)])
+    def _into(self, child: State, mover: int, budget: Budget) -> int:
+        """Return the score of moving into a child, for the player who does; known unless its key is new each time."""
+        return mover * one_ply_later(self._search(child, budget))
 
-    def _line(self, state: State) -> Iterator[Action]:
+    def _line(self, state: State, budget: Budget) -> Iterator[Action]:
         """Follow first best actions to the end of the game."""
         while not self._game.terminal(state):
             mover = to_move(self._game, state)
-            action, state = max(self._children(state), key=lambda child: self._known(child[1], mover))
+            scored = ((action, child, self._into(child, mover, budget)) for action, child in self._children(state))
+            action, state, _ = max(scored, key=lambda each: each[2])
             yield action
 
     def _search(self, root: State, budget: Budget) -> int:
@@ -129,9 +121,10 @@ class Memo(Generic[State, Action]):
         self, path: dict[Hashable, "_Frame[State, Action]"], again: Hashable, action: Action | None
     ) -> EndlessGame:
         names = [self._offers.name(frame.action) for frame in path.values() if frame.action is not None]
-        before = " ".join(names[: list(path).index(again)]) or "the start"
+        before = " ".join(names[: list(path).index(again)])
         after = " ".join([*names, *([] if action is None else [self._offers.name(action)])])
-        return EndlessGame(f"the game can go on for ever: the position after {before} comes back after {after}")
+        which = f"the position after {before}" if before else "the position asked about"
+        return EndlessGame(f"the game can go on for ever: {which} comes back after {after}")
 
 
 class _Frame(Generic[State, Action]):

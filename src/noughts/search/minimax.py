@@ -5,7 +5,7 @@ from time import perf_counter
 
 from noughts.capabilities import capabilities
 from noughts.errors import BrokenGame
-from noughts.game import Action, Game, State, legal_actions, to_move
+from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from
 
@@ -24,6 +24,7 @@ def minimax(game: Game[State, Action], state: State | None = None) -> Answer[Act
     >>> answer.value, answer.best, answer.nodes
     ('draw', (7,), 933)
     """
+    game = as_game(game)
     scale = capabilities(game).scale
     nodes = 1
 

@@ -1,12 +1,14 @@
-"""Checks that look at many positions together: keys, symmetries, repetition, and whose win is whose."""
+"""Checks that look at many positions together: keys, symmetries, bounds, repetition, and whose win is whose."""
 
 from collections.abc import Hashable
 from itertools import islice
+from types import ModuleType
 from typing import Any
 
-from noughts.capabilities import capabilities, contents
-from noughts.errors import NoughtsError
-from noughts.game import MAX, MIN, Game
+from noughts.capabilities import Capabilities, capabilities, contents
+from noughts.errors import EndlessGame
+from noughts.game import MAX, MIN, Game, as_game
+from noughts.search.memo import Memo
 from noughts.testing.explore import Explorer, Node, Stop
 from noughts.testing.report import Report
 
@@ -15,27 +17,34 @@ __all__ = ["check_game"]
 ORBITS = 300
 """In how many positions symmetries are compared action by action; their ends are compared in all."""
 
+FEW = 3
+"""With fewer deciding moves than this, nothing is said about whose the win is."""
+
 
 def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0) -> Report:
-    """Look for mistakes in a game, in all of its positions, or in `positions` of them if it has more.
+    """Look for mistakes in a game, in all of its positions, or in about `positions` of them if it has more.
 
-    Finds: functions that raise or answer the wrong kind of thing; a `result` that changes its argument;
-    unstable or duplicate actions; dead ends; actions offered after the end; a utility outside its range or
-    of the wrong sign; a win on the last cell taken for a draw; a key that merges different states; a
-    symmetry that is none; a game that can go on for ever. Each comes with the line of play that shows it.
+    Finds: functions that raise or answer the wrong kind of thing; a function that changes the state it is
+    given; unstable or duplicate actions; dead ends; actions offered after the end; a utility outside its range
+    or of the wrong sign; a win on the last cell taken for a draw; a key that merges different states; a
+    symmetry that is none; bounds that are none; a game that can go on for ever. Each comes with the line of play
+    that shows it.
 
     >>> import noughts
     >>> print(check_game(noughts.load("tic-tac-toe")))
     no problem in all 5,478 positions
     """
+    game = as_game(game)
     explorer = Explorer(game, capabilities(game), positions, seed)
     try:
         explorer.run()
         _check_repetition(explorer)
         _check_keys(explorer)
         _check_symmetries(explorer)
+        _check_bounds(explorer)
         _check_sign(explorer)
-        _check_last_cell(explorer)
+        _check_late_decisions(explorer)
+        _check_ignored(explorer)
     except Stop:
         pass
     return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete)
@@ -47,7 +56,7 @@ def _check_repetition(explorer: Explorer) -> None:
     for root in explorer.nodes.values():
         if root in done:
             continue
-        path = {root: iter(root.children)}
+        path = {root: iter(root.children.values())}
         while path:
             node, children = next(reversed(path.items()))
             child = next(children, None)
@@ -58,41 +67,39 @@ def _check_repetition(explorer: Explorer) -> None:
                 _report_cycle(explorer, list(path), child)
                 return
             elif child not in done:
-                path[child] = iter(child.children)
+                path[child] = iter(child.children.values())
 
 
 def _report_cycle(explorer: Explorer, path: list[Node], back: Node) -> None:
     """Play round the cycle from the position that comes back, to show a line that a person can follow."""
-    walk = back
+    walk, at = back, back
     for node in [*path[path.index(back) + 1 :], back]:
-        index = walk.children.index(node)
-        step = Node(node.state, walk, walk.actions[index])
-        step.children, step.actions = node.children, node.actions
-        walk = step
+        index = next(index for index, child in at.children.items() if child is node)
+        walk, at = Node(node.state, walk, at.actions[index]), node
     explorer.endless(back, walk)
 
 
 def _check_keys(explorer: Explorer) -> None:
-    """States with equal keys must have the same mover, the same end and the same actions to the same keys."""
+    """Equal states must have equal keys, and equal keys the same mover, end, and actions to the same keys."""
     key = explorer.offers.key
     first_with: dict[Hashable, Node] = {}
     for node in explorer.nodes.values():
         try:
             found = key(node.state)
-            same = key(node.state) == found and hash(found) == hash(found)
+            hash(found)
+            same = key(node.state) == found
+            if node.parent is not None:
+                same = same and key(explorer.game.result(node.parent.state, node.action)) == found
         except Exception as error:
-            explorer.report(
-                "key",
-                node,
-                f"key(state) failed: {type(error).__name__}: {error}",
-                "It must return a hashable value.",
-            )
+            failure = f"key(state) failed: {type(error).__name__}: {error}"
+            explorer.report("key", node, failure, "It must return a hashable value.")
             return
         if not same:
-            explorer.report("key", node, "key(state) is different each time", "Equal states must have equal keys.")
+            advice = "Equal states must have equal keys; offer key(state) if Python cannot tell that they are equal."
+            explorer.report("key", node, "the key of the same state is different each time", advice)
             return
         other = first_with.setdefault(found, node)
-        if other is not node and _behaviour(other, key) != _behaviour(node, key):
+        if other is not node and not _behave_alike(other, node, key):
             explorer.report(
                 "key-merges",
                 node,
@@ -102,14 +109,13 @@ def _check_keys(explorer: Explorer) -> None:
             )
 
 
-def _behaviour(node: Node, key: Any) -> tuple[Any, ...]:
-    steps = [(contents(action), key(child.state)) for action, child in zip(node.actions, node.children, strict=False)]
-    return (
-        node.mover,
-        node.utility,
-        [contents(action) for action in node.actions],
-        steps if node.children else None,
-    )
+def _behave_alike(one: Node, other: Node, key: Any) -> bool:
+    if (one.mover, one.utility) != (other.mover, other.utility):
+        return False
+    if [contents(action) for action in one.actions] != [contents(action) for action in other.actions]:
+        return False
+    common = one.children.keys() & other.children.keys()
+    return all(key(one.children[index].state) == key(other.children[index].state) for index in common)
 
 
 def _check_symmetries(explorer: Explorer) -> None:
@@ -130,19 +136,20 @@ def _check_symmetries(explorer: Explorer) -> None:
         return counts
 
     start = next(iter(explorer.nodes.values()))
-    closed = explorer.complete and orbit(start.state) == {key(start.state)}
+    alone = explorer.guarded("symmetries(state)", start, lambda: orbit(start.state) == {key(start.state)})
     for number, node in enumerate(explorer.nodes.values()):
-        for guise in symmetries(node.state):
+        guises = explorer.guarded("symmetries(state)", node, lambda state: list(symmetries(state)), node.state)
+        for guise in guises:
             try:
                 difference = _difference(game, node, guise)
-                if not difference and closed and contents(guise) not in explorer.nodes:
+                if not difference and alone and explorer.complete and contents(guise) not in explorer.nodes:
                     difference = "which no play can reach"
                 if not difference and number < ORBITS and node.utility is None:
                     difference = "" if children(guise) == children(node.state) else "whose actions lead elsewhere"
-            except NoughtsError as error:
-                difference = f"in which the game fails: {error}"
+            except Exception as error:
+                difference = f"in which the game fails with {type(error).__name__}"
             if difference:
-                drawn = " / ".join(explorer.offers.draw(guise).splitlines())
+                drawn = explorer.guarded("draw(state)", node, explorer.offers.draw, guise)
                 explorer.report(
                     "symmetry",
                     node,
@@ -162,82 +169,140 @@ def _difference(game: Game[Any, Any], node: Node, guise: Any) -> str:
     return "" if len(list(game.actions(guise))) == len(node.actions) else "with more or fewer actions"
 
 
+def _check_bounds(explorer: Explorer) -> None:
+    """Compare the bounds that a game offers with the values of its positions, where all of them are known."""
+    bounds = explorer.offers.bounds
+    if bounds is None or not explorer.complete or explorer.problems:
+        return
+    memo: Memo[Any, Any] = Memo(explorer.game)
+    for node in explorer.nodes.values():
+        low, high = explorer.guarded("bounds(state)", node, bounds, node.state)
+        try:
+            margin = memo.value(node.state).margin
+        except EndlessGame:  # already reported
+            return
+        assert margin is not None
+        if not low <= node.mover * margin <= high:
+            explorer.report(
+                "bounds",
+                node,
+                f"bounds(state) is {low} to {high}, yet best play ends in {node.mover * margin}",
+                "The utility that best play leads to must lie within the bounds, in MAX's view.",
+            )
+
+
 def _check_sign(explorer: Explorer) -> None:
     """Compare who made the deciding move with who is said to have won.
 
     A game says by `misere` who ought to: the maker of the move, or the other. Both signs among the ends of
     one player's moves are nothing to remark on; the same wrong sign in all of them is.
     """
-    decided = [node for node in explorer.nodes.values() if node.utility and node.parent is not None]
-    won_by_mover = [(node, node.utility * node.parent.mover > 0) for node in decided if node.utility and node.parent]
-    if not won_by_mover:
+    decided = [
+        (Node(child.state, node, node.actions[index]), node.mover, child.utility)
+        for node in explorer.nodes.values()
+        for index, child in node.children.items()
+        if child.utility
+    ]
+    if len(decided) < FEW:
         return
-    last_movers = {node.parent.mover for node in decided if node.parent}
-    signs = {node.utility > 0 for node in decided if node.utility}
-    node = decided[0]
-    assert node.parent is not None
-    who = {MAX: "MAX", MIN: "MIN"}
-    if last_movers == {MAX, MIN} and len(signs) == 1:
-        wrong = next(node for node, won in won_by_mover if won == explorer.offers.misere)
-        assert wrong.parent is not None
-        explorer.report(
-            "utility-sign",
-            wrong,
-            f"{who[wrong.parent.mover]} made the last move and utility(state) is {wrong.utility};"
-            " it has that sign in every decided game, whoever wins",
-            "utility(state) takes MAX's view, above 0 when MAX has won, and not the view of the player to move.",
-        )
-    elif all(won == explorer.offers.misere for _, won in won_by_mover):
-        loser = "wins" if explorer.offers.misere else "loses"
-        meant = "is not misère" if explorer.offers.misere else "is misère"
-        stated = "leave misere = True out" if explorer.offers.misere else "state it: misere = True"
+    misere = explorer.offers.misere
+    low, high = explorer.offers.utility_range
+    one_sign = len({utility > 0 for _, _, utility in decided}) == 1
+    against = [each for each in decided if (each[1] * each[2] > 0) == misere]
+    if one_sign and {mover for _, mover, _ in decided} == {MAX, MIN} and low < 0 < high:
+        node, mover, utility = against[0]
         explorer.report(
             "utility-sign",
             node,
-            f"{who[node.parent.mover]} made the last move and utility(state) is {node.utility}:"
-            f" in every decided game the player who decides it {loser}",
+            f"{_who(mover)} made the last move and utility(state) is {utility};"
+            " it has that sign in every decided game, whoever wins",
+            "utility(state) takes MAX's view, above 0 when MAX has won; if one side cannot win, state utility_range.",
+        )
+    elif len(against) == len(decided):
+        node, mover, utility = decided[0]
+        fate, meant = ("wins", "is not misère") if misere else ("loses", "is misère")
+        stated = "leave misere = True out" if misere else "state it: misere = True"
+        explorer.report(
+            "utility-sign",
+            node,
+            f"{_who(mover)} made the last move and utility(state) is {utility}:"
+            f" in every decided game the player who decides it {fate}",
             f"Turn the sign of utility(state), which takes MAX's view; or if the game {meant}, {stated}.",
         )
 
 
-def _check_last_cell(explorer: Explorer) -> None:
-    """Look for a last action that decides the game, and is called a draw because nothing is left to play.
+def _who(player: int) -> str:
+    return "MAX" if player == MAX else "MIN"
 
-    In a game of placing, what an action decides early it also decides late. So: a drawn end whose last
-    action, played by the same player some turns before, would have decided the game, is suspect. Whether
-    this is a game of placing is not assumed but seen, in `_keeps_what_it_decides`.
+
+def _check_late_decisions(explorer: Explorer) -> None:
+    """Look for an action that decides the game early and, played later, decides it otherwise or not at all.
+
+    In a game of placing, what an action decides early it also decides late, so that a drawn end whose last action
+    would have decided the game some turns before is suspect: the board was full, and nobody looked for a win.
+    Whether this is a game of placing is not assumed but seen, in `_keeps_what_it_decides`.
     """
     suspects = []
     for node in explorer.nodes.values():
-        if node.utility == 0 and node.parent is not None and len(node.parent.actions) == 1:
+        if node.utility is not None and node.parent is not None and (node.utility or len(node.parent.actions) == 1):
             early = _decided_early(explorer.game, node)
-            if early is not None:
-                suspects.append((node, early))
-    if suspects and _keeps_what_it_decides(explorer):
-        for node, early in suspects:
+            if early is not None and early[1] * node.utility <= 0:
+                suspects.append((node, *early))
+    if not suspects or not _keeps_what_it_decides(explorer):
+        return
+    for node, line, utility in suspects:
+        action, shorter = explorer.names([node.action]), explorer.names(line)
+        if node.utility == 0:
             explorer.report(
                 "last-cell-draw",
                 node,
-                f"the last action, {explorer.names([node.action])}, ends in a draw, yet the same action decides"
-                f" the game in {explorer.names(early)}",
+                f"the last action, {action}, ends in a draw, yet the same action decides the game in {shorter}",
                 "Test for a win before testing for a full board.",
+            )
+        else:
+            explorer.report(
+                "utility-sign",
+                node,
+                f"{action} ends in {node.utility}, yet by the same player it ends in {utility} in {shorter}",
+                "utility(state) takes MAX's view, above 0 when MAX has won, however long the game took.",
             )
 
 
-def _decided_early(game: Game[Any, Any], node: Node) -> list[Any] | None:
-    """Return a shorter line in which the node's last action, by the same player, decided the game."""
+def _decided_early(game: Game[Any, Any], node: Node) -> tuple[list[Any], int] | None:
+    """Return a shorter line in which the node's last action, by the same player, decided the game, and how."""
     *before, last = node.path
     assert last.parent is not None
     for earlier in before[:-1]:
         if earlier.mover == last.parent.mover and last.action in earlier.actions:
             state = game.result(earlier.state, last.action)
             if game.terminal(state) and game.utility(state):
-                return [*earlier.line, last.action]
+                return [*earlier.line, last.action], game.utility(state)
     return None
 
 
 def _keeps_what_it_decides(explorer: Explorer, look_at: int = 2_000) -> bool:
-    """Say whether no action that decides early was ever played late without deciding, but for drawn ends."""
+    """Say whether no action that decides early was ever played late without ending the game."""
     late_first = reversed(explorer.nodes.values())
     inner = (node for node in late_first if node.utility is None and node.parent is not None)
     return not any(_decided_early(explorer.game, node) for node in islice(inner, look_at))
+
+
+def _check_ignored(explorer: Explorer) -> None:
+    """Mention what a file names like a capability but means otherwise, since it is passed over in silence."""
+    if not isinstance(explorer.game, ModuleType):
+        return
+    root = next(iter(explorer.nodes.values()))
+    names = {"name": "action_name", "aliases": "action_aliases", "split": "split_actions", "scale": "longest"}
+    for field in Capabilities._fields:
+        name = names.get(field, field)
+        found = getattr(explorer.game, name, None)
+        used = getattr(explorer.offers, field)
+        wants_function = callable(used) or (used is None and field not in ("title", "marks"))
+        if found is not None and callable(found) != wants_function:
+            kind = "a function" if wants_function else "a constant"
+            explorer.report(
+                "capability",
+                root,
+                f"{name} is {found!r}; as a capability it would be {kind}, so it is passed over",
+                "Give it another name, or make it what docs/own-game.md says.",
+            )

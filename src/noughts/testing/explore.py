@@ -4,12 +4,12 @@ Positions are told apart by all they contain and never by the game's own `key`, 
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from random import Random
 from typing import Any
 
-from noughts.capabilities import contents
-from noughts.errors import NoughtsError
+from noughts.capabilities import Capabilities, contents
+from noughts.errors import NoughtsError, one_line
 from noughts.game import MAX, MIN, Game
 from noughts.testing.report import Problem
 
@@ -35,7 +35,8 @@ class Node:
         self.utility: int | None = None
         """MAX's utility if the game is over here, else None."""
         self.actions: list[Any] = []
-        self.children: list[Node] = []
+        self.children: dict[int, Node] = {}
+        """What was seen to follow, by the place of the action among `actions`."""
 
     @property
     def path(self) -> list["Node"]:
@@ -54,9 +55,9 @@ class Node:
 
 
 class Explorer:
-    """Visits up to `limit` positions, all of them if there are no more, and keeps the problems it meets."""
+    """Visits about `limit` positions, all of them if there are no more, and keeps the problems it meets."""
 
-    def __init__(self, game: Game[Any, Any], offers: Any, limit: int, seed: int) -> None:
+    def __init__(self, game: Game[Any, Any], offers: Capabilities[Any, Any], limit: int, seed: int) -> None:
         self.game = game
         self.offers = offers
         self.limit = limit
@@ -65,13 +66,14 @@ class Explorer:
         self.complete = False
         self.problems: dict[str, Problem] = {}
 
-    def report(self, kind: str, node: Node, message: str, advice: str) -> None:
+    def report(self, kind: str, node: Node, message: str, advice: str, fatal: bool = False) -> None:
         """Keep the first problem of each kind, and count the others of that kind."""
         known = self.problems.get(kind)
         if known is not None:
             self.problems[kind] = known._replace(seen=known.seen + 1)
             return
-        self.problems[kind] = Problem(kind, message, advice, self.names(node.line), self._drawing(node))
+        position = self.names(node.line)
+        self.problems[kind] = Problem(kind, one_line(message), advice, position, self._drawing(node), fatal)
 
     def names(self, actions: list[Any]) -> str:
         """Name a line of play."""
@@ -82,46 +84,54 @@ class Explorer:
 
     def run(self) -> None:
         """Visit positions, nearest first; in a game with more than `limit`, finish with games of chance."""
-        start = self.call("initial")
-        again = self.call("initial")
+        start, again = self.call("initial"), self.call("initial")
         root = Node(start, None, None)
         if contents(start) != contents(again):
-            self.report(
-                "unstable-start",
-                root,
-                "initial() returned two different states",
-                "It must always be the same.",
-            )
+            advice = "It must always be the same."
+            self.report("unstable-start", root, "initial() returned two different states", advice, fatal=True)
         waiting = deque([root])
         self._enter(root)
         while waiting and len(self.nodes) < self.limit:
-            for child in self._expand(waiting.popleft()):
-                waiting.append(child)
+            waiting.extend(self._expand(waiting.popleft()))
         self.complete = not waiting
         if waiting:
             self._games_of_chance(root)
 
-    def _games_of_chance(self, root: Node) -> None:
-        longest = min(self.offers.scale.longest, FOR_EVER)
-        for _ in range(max(5, self.limit // 400)):
-            node, seen = root, {contents(root.state): root}
-            while node.utility is None and node.actions:
-                action = self.random.choice(node.actions)
-                child = Node(self._result(node, action), node, action)
-                found = contents(child.state)
-                if found in seen:
-                    self.endless(seen[found], child)
-                    break
-                if child.ply > longest:
-                    self._too_long(child)
-                    return
-                seen[found] = child
-                if found not in self.nodes:
-                    self._enter(child)
-                    node.children.append(child)
-                known = self.nodes[found]
-                child.mover, child.utility, child.actions = known.mover, known.utility, known.actions
-                node = child
+    def call(self, name: str, node: Node | None = None, *more: Any) -> Any:
+        """Call one of the six functions. That it raises, or changes its state, ends the search for more."""
+        function = getattr(self.game, name)
+        if node is None:
+            return self.guarded(f"{name}()", Node(None, None, None), function)
+        shown = f"{name}(state, {self.names(list(more))})" if more else f"{name}(state)"
+        before = contents(node.state)
+
+        def answer() -> Any:
+            found = function(node.state, *more)
+            return list(found) if name == "actions" else found
+
+        found = self.guarded(shown, node, answer)
+        if contents(node.state) != before:
+            self.report(
+                "changes-argument",
+                node,
+                f"{shown} changed the state it was given (drawn below as it is now)",
+                "Copy the state first and change the copy: every search needs the old state again.",
+                fatal=True,
+            )
+            raise Stop
+        return found
+
+    def guarded(self, shown: str, node: Node, function: Callable[..., Any], *given: Any) -> Any:
+        """Call anything of the game's own; whatever it raises is a finding, and ends the search for more."""
+        try:
+            return function(*given)
+        except NoughtsError as error:
+            failure = str(error)
+        except Exception as error:
+            failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
+        advice = "It must answer in every state play can reach."
+        self.report("raises", node, f"{shown} raised {failure}", advice, fatal=True)
+        raise Stop
 
     def endless(self, before: Node, after: Node) -> None:
         """Report that a position comes back."""
@@ -140,14 +150,41 @@ class Explorer:
             "Every line of play must end; if it does later, state the longest game: longest = ...",
         )
 
+    def _games_of_chance(self, root: Node) -> None:
+        longest = min(self.offers.scale.longest, FOR_EVER)
+        for _ in range(max(5, self.limit // 400)):
+            node, seen = root, {contents(root.state): root}
+            while node.utility is None and node.actions:
+                index = self.random.randrange(len(node.actions))
+                child = self._follow(node, index)
+                found = contents(child.state)
+                if found in seen:
+                    self.endless(seen[found], child)
+                    break
+                if child.ply > longest:
+                    self._too_long(child)
+                    return
+                seen[found] = node = child
+
+    def _follow(self, node: Node, index: int) -> Node:
+        """Return the position after an action, with this line of play behind it, and take it in if it is new."""
+        child = Node(self._result(node, node.actions[index]), node, node.actions[index])
+        found = contents(child.state)
+        known = self.nodes.get(found)
+        if known is None:
+            self._enter(child)
+            self.nodes[contents(node.state)].children[index] = child
+        else:
+            child.mover, child.utility, child.actions = known.mover, known.utility, known.actions
+        return child
+
     def _expand(self, node: Node) -> Iterator[Node]:
         """Visit the children of a position, and yield those that are new."""
         if node.utility is not None:
             return
-        for action in node.actions:
+        for index, action in enumerate(node.actions):
             state = self._result(node, action)
-            found = contents(state)
-            child = self.nodes.get(found)
+            child = self.nodes.get(contents(state))
             if child is None:
                 child = Node(state, node, action)
                 if child.ply > self.offers.scale.longest:
@@ -155,33 +192,40 @@ class Explorer:
                     return
                 self._enter(child)
                 yield child
-            node.children.append(child)
+            node.children[index] = child
 
     def _enter(self, node: Node) -> None:
         """Take a new position in: ask the game about it, and check the answers."""
         self.nodes[contents(node.state)] = node
-        node.mover = self.call("player", node)
-        if node.mover not in (MAX, MIN) or isinstance(node.mover, bool):
-            self.report(
-                "player",
-                node,
-                f"player(state) returned {node.mover!r}",
-                "It must be +1 for the player who wants a high utility, -1 for the other.",
-            )
-            raise Stop
         over = self.call("terminal", node)
         if over is None:
             self.report("terminal", node, "terminal(state) returned None", "It must return True or False.")
+        self._check_player(node, bool(over))
         if over:
             self._check_end(node)
         else:
             self._check_actions(node)
 
+    def _check_player(self, node: Node, over: bool) -> None:
+        node.mover = self.call("player", node)
+        if node.mover in (MAX, MIN) and not isinstance(node.mover, bool):
+            return
+        said = f"player(state) returned {node.mover!r}"
+        if over:
+            node.mover = MAX
+            advice = "In a finished game too it must be +1 or -1: whoever would move next."
+            self.report("player-at-end", node, said, advice)
+        else:
+            advice = "It must be +1 for the player who wants a high utility, -1 for the other."
+            self.report("player", node, said, advice, fatal=True)
+            raise Stop
+
     def _check_end(self, node: Node) -> None:
         utility = self.call("utility", node)
         low, high = self.offers.utility_range
         if not hasattr(utility, "__index__") or isinstance(utility, bool):
-            self.report("utility", node, f"utility(state) returned {utility!r}", "It must be a whole number.")
+            advice = "It must be a whole number."
+            self.report("utility", node, f"utility(state) returned {utility!r}", advice, fatal=True)
             raise Stop
         node.utility = int(utility)
         if not low <= node.utility <= high:
@@ -204,86 +248,60 @@ class Explorer:
             )
 
     def _check_actions(self, node: Node) -> None:
-        before = contents(node.state)
-        offered = self.call("actions", node)
-        actions = list(offered)
-        again = list(self.call("actions", node))
-        self._unchanged(node, before, "actions(state)")
-        if not actions:
+        node.actions = self.call("actions", node)
+        again = self.call("actions", node)
+        if not node.actions:
             self.report(
                 "dead-end",
                 node,
                 "there is nothing to play, yet terminal(state) is False",
                 "Return True from terminal(state), or offer an action such as a pass.",
+                fatal=True,
             )
-        elif actions != again:
+        elif node.actions != again:
             self.report(
                 "unstable-actions",
                 node,
-                f"actions(state) returned {self.names(actions)} and then {self.names(again)}",
+                f"actions(state) returned {self.names(node.actions)} and then {self.names(again)}",
                 "It must return the same actions in the same order every time.",
             )
-        names = [self.offers.name(action) for action in actions]
+        self._check_names(node)
+
+    def _check_names(self, node: Node) -> None:
+        names: list[str] = [
+            self.guarded(f"the name of the action {action!r}", node, self.offers.name, action)
+            for action in node.actions
+        ]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            same = len({contents(action) for action in actions}) < len(actions)
+            same = len({contents(action) for action in node.actions}) < len(node.actions)
             self.report(
                 "duplicate-actions",
                 node,
                 f"actions(state) offers {twice} twice" if same else f"two different actions are both named {twice}",
                 "Each action must be offered once." if same else "action_name must tell actions apart.",
             )
-        node.actions = actions
+        unfit = next((name for name in names if name != "".join(name.replace(",", " ").split()) or not name), None)
+        if unfit is not None:
+            self.report(
+                "action-name",
+                node,
+                f"an action is named {unfit!r}",
+                "A name must not be empty, nor hold a space or a comma: they separate actions in a position.",
+            )
 
     def _result(self, node: Node, action: Any) -> Any:
-        before = contents(node.state)
         state = self.call("result", node, action)
-        self._unchanged(node, before, f"result(state, {self.names([action])})")
         if state is None:
-            self.report(
-                "result",
-                node,
-                f"result(state, {self.names([action])}) returned None",
-                "It must return the new state.",
-            )
+            shown = f"result(state, {self.names([action])}) returned None"
+            self.report("result", node, shown, "It must return the new state.", fatal=True)
             raise Stop
         return state
-
-    def _unchanged(self, node: Node, before: Hashable, what: str) -> None:
-        if contents(node.state) != before:
-            self.report(
-                "changes-argument",
-                node,
-                f"{what} changed the state it was given (drawn below as it is now)",
-                "Copy the state first and change the copy: every search needs the old state again.",
-            )
-            raise Stop
-
-    def call(self, name: str, node: Node | None = None, *more: Any) -> Any:
-        """Call one of the six functions; whatever it raises is a finding, and the end of the search for more."""
-        given = () if node is None else (node.state, *more)
-        try:
-            answer = getattr(self.game, name)(*given)
-            return list(answer) if name == "actions" else answer
-        except NoughtsError as error:
-            failure = str(error)
-        except Exception as error:
-            failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
-        shown = "" if node is None else f"state, {self.names(list(more))}" if more else "state"
-        place = node or Node(None, None, None)
-        self.report(
-            "raises",
-            place,
-            f"{name}({shown}) raised {failure}",
-            "It must answer in every state play can reach.",
-        )
-        raise Stop
 
     def _drawing(self, node: Node) -> str:
         if node.state is None:
             return ""
         try:
-            drawn: str = self.offers.draw(node.state)
-            return drawn
+            return self.offers.draw(node.state)
         except Exception:  # a broken draw must not hide the finding
             return repr(node.state)

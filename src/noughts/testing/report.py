@@ -5,9 +5,6 @@ from typing import NamedTuple
 __all__ = ["Problem", "Report"]
 
 
-FATAL = {"raises", "player", "utility", "result", "changes-argument", "dead-end", "unstable-start"}
-
-
 LONG_LINE = 30
 """Lines of more actions than this are cut short where people read them."""
 
@@ -25,6 +22,8 @@ class Problem(NamedTuple):
     """The actions that lead to the position, as `noughts.replay` reads them."""
     drawing: str
     """The position, drawn."""
+    fatal: bool = False
+    """Whether the game cannot even be played with it."""
     seen: int = 1
     """In how many of the positions looked at the mistake was seen."""
 
@@ -36,11 +35,6 @@ class Problem(NamedTuple):
         actions = self.position.split(" ")
         cut = f" ... ({len(actions):,} actions)" if len(actions) > LONG_LINE else ""
         return f"after {' '.join(actions[:LONG_LINE])}{cut}"
-
-    @property
-    def fatal(self) -> bool:
-        """Whether the game cannot even be played with it."""
-        return self.kind in FATAL
 
 
 class Report(NamedTuple):

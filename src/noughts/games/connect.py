@@ -1,0 +1,130 @@
+"""Connect Four and its family: stones dropped into columns, four (or K) in a row win.
+
+`connect-four` is 7 columns by 6 rows; `connect:5x4` has other sizes, `connect:7x6,5` another length of line.
+"""
+
+from noughts.errors import BadPosition, IllegalAction
+from noughts.game import MAX, MIN
+from noughts.games.lines import LineGame, Marks, quoted, straight_lines, turns_of
+
+__all__ = ["DropGame", "make", "make_connect_four"]
+
+LARGEST = 12
+
+
+class DropGame(LineGame):
+    """A game of lines in which an action is a column, and the stone falls to its lowest empty cell.
+
+    Cells are numbered as one reads, so the lowest row holds the highest numbers.
+    """
+
+    def __init__(self, title: str, columns: int, rows: int, in_a_row: int) -> None:
+        mirror_only = [turn for turn in turns_of(columns, rows) if turn[0] in (1, columns) and _upright(turn, columns)]
+        super().__init__(
+            title, columns, rows, straight_lines(columns, rows, in_a_row), marks=("X", "O"), turns=mirror_only
+        )
+        self._upwards = {
+            column: [row * columns + column for row in reversed(range(rows))] for column in range(1, columns + 1)
+        }
+        self._column_mask = {column: sum(1 << cell - 1 for cell in self._upwards[column]) for column in self._upwards}
+        self._top_bit = {column: 1 << column - 1 for column in self._upwards}
+        self.preferred = sorted(self._upwards, key=lambda column: abs(2 * column - columns - 1))
+
+    def actions(self, state: Marks) -> list[int]:
+        """Return the columns that are not full, from the left."""
+        if state.lined:
+            return []
+        taken = state.first | state.second
+        return [column for column, bit in self._top_bit.items() if not taken & bit]
+
+    def result(self, state: Marks, action: int) -> Marks:
+        """Return the board with the mover's stone on top of the column."""
+        if not isinstance(action, int) or action not in self._upwards:
+            raise IllegalAction(f"{action!r} is no column; columns are 1 to {self.columns}")
+        if state.lined:
+            raise IllegalAction(f"column {action} cannot be played: the game is over in {self.diagram(state)}")
+        cell = self._landing(state, action)
+        if cell is None:
+            raise IllegalAction(f"column {action} is full in {self.diagram(state)}")
+        return self._placed(state, cell)
+
+    def action_at(self, state: Marks, cell: int) -> int | None:
+        """Return the column if the cell is where its next stone lands."""
+        column = (cell - 1) % self.columns + 1
+        return column if self._landing(state, column) == cell else None
+
+    def action_name(self, action: int) -> str:
+        """Return the column's number."""
+        return str(action)
+
+    def split_actions(self, text: str) -> list[str]:
+        """Return the columns of a position; on up to nine columns they may be run together, as in `4453`."""
+        words = text.replace(",", " ").split()
+        return [sign for word in words for sign in word] if self.columns <= 9 else words
+
+    def _landing(self, state: Marks, column: int) -> int | None:
+        """Return the lowest empty cell of a column, or None if it is full."""
+        height = ((state.first | state.second) & self._column_mask[column]).bit_count()
+        return self._upwards[column][height] if height < self.rows else None
+
+    def _reachable(self, first: int, second: int, diagram: str) -> Marks:
+        """Take stones off again, the last mover's first, until the board is empty; raise BadPosition if none can."""
+        state = super()._reachable(first, second, diagram)
+        for column, cells in self._upwards.items():
+            stones = [(first | second) >> cell - 1 & 1 for cell in cells]
+            if stones != sorted(stones, reverse=True):
+                raise BadPosition(f"a stone hangs in the air in column {column}: {quoted(diagram)}")
+        seen: set[tuple[int, int]] = set()
+        waiting = [(first, second)]
+        while waiting:
+            pair = waiting.pop()
+            if pair == (0, 0):
+                return state
+            if pair in seen:
+                continue
+            seen.add(pair)
+            waiting.extend(self._before(Marks(*pair)))
+        raise BadPosition(f"no order of play leads to these stones: {quoted(diagram)}")
+
+    def _before(self, state: Marks) -> list[tuple[int, int]]:
+        """Return the boards one stone earlier in which the game was not over."""
+        last_mover = MIN if state.first.bit_count() == state.second.bit_count() else MAX
+        held = state.first if last_mover == MAX else state.second
+        earlier = []
+        for cells in self._upwards.values():
+            height = sum((state.first | state.second) >> cell - 1 & 1 for cell in cells)
+            bit = 1 << cells[height - 1] - 1 if height else 0
+            if held & bit:
+                pair = (state.first & ~bit, state.second & ~bit)
+                if not self.completed(Marks(*pair)):
+                    earlier.append(pair)
+        return earlier
+
+
+def _upright(turn: tuple[int, ...], columns: int) -> bool:
+    """Say whether a turn leaves every cell in its row: then stones still fall downwards."""
+    return all((to - 1) // columns == cell // columns for cell, to in enumerate(turn))
+
+
+def make(arguments: str) -> DropGame:
+    """Return the game for `WxH` or `WxH,K`: width, height, and how many in a row (4 unless given).
+
+    >>> make("5x4").title
+    'Connect 4 on 5 x 4'
+    """
+    size, _, in_a_row = arguments.partition(",")
+    width, _, height = size.partition("x")
+    words = (width.strip(), height.strip(), in_a_row.strip() or "4")
+    if not all(word.isdecimal() for word in words):
+        raise ValueError("width x height are wanted, and how many in a row if not 4")
+    columns, rows, length = map(int, words)
+    if not (1 <= columns <= LARGEST and 1 <= rows <= LARGEST and 1 <= length <= LARGEST):
+        raise ValueError(f"width, height and length are 1 to {LARGEST}")
+    return DropGame(f"Connect {length} on {columns} x {rows}", columns, rows, length)
+
+
+def make_connect_four(arguments: str) -> DropGame:
+    """Return Connect Four itself."""
+    if arguments:
+        raise ValueError("connect-four takes no arguments; other sizes are connect:WxH")
+    return DropGame("Connect Four", 7, 6, 4)

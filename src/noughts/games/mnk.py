@@ -1,0 +1,31 @@
+"""Any board: `mnk:5,5,4` is four in a row on 5 columns and 5 rows. Options after that: `torus`, `misere`."""
+
+from noughts.games.lines import LineGame, straight_lines, turns_of
+
+__all__ = ["make"]
+
+MOST_COLUMNS = 19
+"""And rows: as on the largest boards people play."""
+
+
+def make(arguments: str) -> LineGame:
+    """Return the game for `columns,rows,in-a-row[,torus][,misere]`.
+
+    >>> len(make("4,3,3").lines), len(make("4,3,3,torus").lines)
+    (14, 48)
+    """
+    words = [word.strip() for word in arguments.split(",")]
+    numbers, options = words[:3], words[3:]
+    if len(numbers) < 3 or not all(word.isdecimal() for word in numbers):
+        raise ValueError("three numbers are wanted: columns, rows, and how many in a row")
+    if not set(options) <= {"torus", "misere"} or len(set(options)) < len(options):
+        raise ValueError("after the numbers only torus and misere can stand")
+    columns, rows, in_a_row = map(int, numbers)
+    if not (1 <= columns <= MOST_COLUMNS and 1 <= rows <= MOST_COLUMNS):
+        raise ValueError(f"columns and rows are 1 to {MOST_COLUMNS}")
+    torus, misere = "torus" in options, "misere" in options
+    lines = straight_lines(columns, rows, in_a_row, torus) if in_a_row <= max(columns, rows) else ()
+    if not lines:
+        raise ValueError(f"no line of {in_a_row} fits on the board")
+    kind = f"{in_a_row} in a row on {columns} x {rows}{', a torus' * torus}{', misère' * misere}"
+    return LineGame(kind, columns, rows, lines, misere=misere, turns=turns_of(columns, rows, torus), coordinates=True)
