@@ -1,3 +1,4 @@
+from collections import deque
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,6 +39,37 @@ def test_equal_contents_have_equal_keys_and_others_have_not(make: Any) -> None:
     assert default_key(make([1, 2])) == default_key(make([1, 2]))
     assert default_key(make([1, 2])) != default_key(make([1, 3]))
     hash(default_key(make([1, 2])))
+
+
+class WithSlotsBelow(Slotted):
+    """Has both a __dict__ and the slots of its base."""
+
+    def __init__(self, cells: list[int]) -> None:
+        super().__init__(cells)
+        self.note = "same"
+
+
+class Board(list[int]):
+    """A list with an attribute of its own."""
+
+    turn = 0
+
+
+def test_keys_of_unusual_containers() -> None:
+    assert contents(WithSlotsBelow([1])) != contents(WithSlotsBelow([2]))
+    one, other = Board([1]), Board([1])
+    assert contents(one) == contents(other)
+    other.turn = 1
+    assert contents(one) != contents(other)
+    assert contents(deque([1])) != contents(deque([2]))
+    knot: list[object] = [1]
+    knot.append(knot)
+    assert contents(knot) == contents(knot)
+
+
+def test_a_plain_object_inside_a_tuple_counts_by_its_contents() -> None:
+    assert default_key((Plain([1]), 1)) == default_key((Plain([1]), 1))
+    assert default_key((Plain([1]), 1)) != default_key((Plain([2]), 1))
 
 
 def test_hashable_states_are_their_own_key() -> None:

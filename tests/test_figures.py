@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 import noughts
+from noughts import MAX, MIN
+from noughts.arena import against_everyone
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
+from noughts.players.rules import Rules
 
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
@@ -19,6 +22,9 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "10%": lambda: ERROR_RATES["hard"] == 0.10,
     "30%": lambda: ERROR_RATES["medium"] == 0.30,
     "60%": lambda: ERROR_RATES["easy"] == 0.60,
+    "42": lambda: against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN).losses == 42,
+    "115": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MAX)[:3]) == 115,
+    "577": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN)[:3]) == 577,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 

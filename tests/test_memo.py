@@ -120,6 +120,24 @@ def test_a_repeated_position_is_named() -> None:
         noughts.analyse(corridor)
 
 
+def test_states_that_hold_plain_objects() -> None:
+    class Pile:
+        def __init__(self, left: int) -> None:
+            self.left = left
+
+    piles = SimpleNamespace(
+        initial=lambda: (Pile(6), MAX),
+        player=lambda state: state[1],
+        actions=lambda state: [n for n in (1, 2) if n <= state[0].left],
+        result=lambda state, n: (Pile(state[0].left - n), -state[1]),
+        terminal=lambda state: state[0].left == 0,
+        utility=lambda state: -state[1],
+    )
+    assert noughts.analyse(piles)[SAME] == noughts.minimax(piles)[SAME]
+    by_identity = SimpleNamespace(**vars(piles), key=lambda _: object())
+    assert noughts.analyse(by_identity).value == "loss", "slow, but not wrong"
+
+
 def test_states_need_not_be_hashable() -> None:
     """Boards as lists of lists, the way beginners write them, are remembered by their contents."""
     tally = SimpleNamespace(

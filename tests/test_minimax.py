@@ -135,7 +135,7 @@ def test_classes_objects_and_modules_are_games(game: LineGame) -> None:
 
     for search in (noughts.minimax, noughts.analyse, noughts.value):
         assert search(WithMethods).value == search(WithMethods()).value == "win"  # type: ignore[arg-type]
-    assert noughts.testing.check_game(WithMethods, positions=10).positions == 4  # type: ignore[arg-type]
+    assert noughts.testing.check_game(WithMethods, positions=10).positions == 4
     module = noughts.load("examples/matches.py")
     assert isinstance(module, ModuleType)
     assert noughts.minimax(module).value == "win"

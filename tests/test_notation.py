@@ -84,6 +84,35 @@ def test_action_names_are_the_notation(game: LineGame) -> None:
     assert noughts.replay(lettered, "e A c") == noughts.replay(game, "5 1 3")
 
 
+def test_names_that_differ_in_case_are_told_apart() -> None:
+    letters = SimpleNamespace(
+        initial=lambda: "",
+        player=lambda _: 1,
+        actions=lambda _: ["a", "A", "b"],
+        result=lambda _, action: action,
+        terminal=lambda state: state != "",
+        utility=lambda _: 0,
+    )
+    assert [noughts.replay(letters, word) for word in ("a", "A", "b", "B")] == ["a", "A", "b", "b"]
+
+
+def test_actions_that_are_texts_or_none_can_be_played() -> None:
+    odd = SimpleNamespace(
+        initial=lambda: 0,
+        player=lambda _: 1,
+        actions=lambda _: ["take two", None],
+        result=lambda state, _: state + 1,
+        terminal=lambda state: state == 2,
+        utility=lambda _: 0,
+    )
+    assert noughts.replay(odd, ["take two", None]) == noughts.replay(odd, "take_two none") == 2
+    assert noughts.replay(odd, noughts.analyse(odd).line) == 2
+
+
+def test_a_position_read_from_a_file_ends_in_a_newline(game: LineGame) -> None:
+    assert noughts.replay(game, "5 1 3\n") == noughts.replay(game, "5 1 3")
+
+
 def write(folder: Path, source: str, name: str = "mygame.py") -> str:
     path = folder / name
     path.write_text(source, encoding="utf-8")
@@ -104,6 +133,9 @@ def test_a_file_with_one_class_or_object_is_a_game(tmp_path: Path) -> None:
     source = "class Matches:\n" + indented.replace("initial()", "initial(self)")
     assert noughts.value(noughts.load(write(tmp_path, source))).best == (2,)
     assert noughts.value(noughts.load(write(tmp_path, source + "\nother = 3\n"))).best == (2,)
+    assert noughts.value(noughts.load(write(tmp_path, source + "\ngame = Matches()\n"))).best == (2,)
+    line_game = "from noughts.games.lines import LineGame\ngame = LineGame('tiny', 1, 1, [(1,)])\n"
+    assert noughts.value(noughts.load(write(tmp_path, line_game))).best == (1,)
     two = source + source.replace("class Matches", "class Others")
     with pytest.raises(BrokenGame, match="holds 2 games"):
         noughts.load(write(tmp_path, two))
@@ -147,3 +179,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         noughts.load(str(tmp_path / "latin.py"))
     with pytest.raises(BrokenGame, match="does not exist"):
         noughts.load("./nul\x00.py")
+    with pytest.raises(BrokenGame, match="cannot be read: File name too long"):
+        noughts.load(f"./{'a' * 300}.py")
+    with pytest.raises(BrokenGame, match="is a folder"):
+        noughts.load(".")
+
+
+def test_a_word_that_a_file_uses_otherwise_is_no_capability(tmp_path: Path) -> None:
+    path = write(tmp_path, SIX_FUNCTIONS + "\nboard = [[0] * 3] * 3\ntitle = 7\n")
+    assert noughts.value(noughts.load(path)).best == (2,)
+    report = noughts.testing.check_game(noughts.load(path))
+    assert [(problem.kind, problem.seen) for problem in report.problems] == [("capability", 1)]

@@ -1,5 +1,6 @@
 """What is published: the names, the versions, the wheel, and the two commands of the README."""
 
+import ast
 import subprocess
 import sys
 import zipfile
@@ -59,18 +60,28 @@ def test_the_document_shows_the_example_as_it_is() -> None:
     assert f"```python\n{example}```" in Path("docs/own-game.md").read_text(encoding="utf-8")
 
 
+INWARDS = [
+    *("errors", "game", "score", "board", "capabilities", "games", "gamefile", "notation", "search", "analysis"),
+    *("explain", "players", "match", "arena", "presentation", "testing", "cli"),
+]
+"""The rooms, each of which may know those before it."""
+
+
 def test_imports_point_inwards() -> None:
     """The model knows nothing of what stands on it, and nobody knows the shell."""
-    layers = ["errors", "game", "score", "board", "capabilities", "games", "search", "analysis", "players", "cli"]
-    allowed = {name: set(layers[: place + 1]) for place, name in enumerate(layers)}
-    allowed["cli"] |= {"match", "notation", "explain", "testing", "gamefile"}
-    for name in layers[:-1]:
-        home = Path("src/noughts") / name
-        for path in home.rglob("*.py") if home.is_dir() else [home.with_suffix(".py")]:
-            for line in path.read_text(encoding="utf-8").splitlines():
-                if line.startswith("from noughts."):
-                    imported = line.split()[1].split(".")[1]
-                    assert imported in allowed[name], f"{path} imports {imported}"
-    for path in Path("src/noughts").rglob("*.py"):
-        if "cli" not in path.parts and path.name != "__main__.py":
-            assert "noughts.cli" not in path.read_text(encoding="utf-8"), path
+    package = Path("src/noughts")
+    for path in package.rglob("*.py"):
+        room = path.relative_to(package).parts[0].removesuffix(".py")
+        if room in ("__init__", "__main__"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("noughts."):
+                imported = (node.module or "").split(".")[1]
+                assert INWARDS.index(imported) <= INWARDS.index(room), f"{path} imports {imported}"
+
+
+def test_the_benchmark_of_the_start_runs() -> None:
+    done = subprocess.run(
+        [sys.executable, "benchmarks/startup.py", "1"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "| noughts, to the first board |" in done.stdout

@@ -341,6 +341,105 @@ def test_a_game_too_large_to_solve_is_played_and_said_so(noughts: Noughts, tmp_p
     assert "No hint: the game is too large to solve from here." in done.stdout
 
 
+MIN_BEGINS = GAME.replace("return 10, +1", "return 10, -1")
+CYCLE = """
+def initial(): return 2
+def player(place): return 1 if place % 2 else -1
+def actions(place): return [] if place in (0, 7) else ["left", "right"]
+def result(place, action): return place + (1 if action == "right" else -1)
+def terminal(place): return place in (0, 7)
+def utility(place): return -1 if place else 1
+"""
+
+
+def test_a_game_that_min_begins(noughts: Noughts, tmp_path: Path) -> None:
+    path = tmp_path / "min.py"
+    path.write_text(MIN_BEGINS, encoding="utf-8")
+    mine = noughts("play", str(path), typed="q\n").stdout
+    assert "you are First and begin" in mine
+    assert "The computer plays" not in mine
+    theirs = noughts("play", str(path), "--first", "computer", typed="q\n").stdout
+    assert "you are Second, the computer is First (perfect) and begins" in theirs
+    assert "The computer plays 2." in theirs
+
+
+def test_an_endless_game_can_be_played_and_hints_say_so(noughts: Noughts, tmp_path: Path) -> None:
+    path = tmp_path / "cycle.py"
+    path.write_text(CYCLE, encoding="utf-8")
+    done = noughts("play", str(path), typed="right\nhint\nq\n")
+    assert done.returncode == 0
+    assert "No hint: play can go on for ever from here." in done.stdout
+    assert "(Play can go on for ever from here: this player can be beaten.)" in done.stdout
+    assert "comes back" in done.stderr
+    two = noughts("play", str(path), "--you", "rules", "--opponent", "rules")
+    assert two.returncode == 2
+    assert two.stderr.splitlines()[-1].startswith("noughts: the position has come back after ")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "def draw(): pass",
+        "def draw(state): return 1 / 0",
+        "def board(state): return [[1]]",
+        "def board(state): return ()",
+        "def key(): pass",
+        "def key(state): return []",
+        "def symmetries(): pass",
+        "def symmetries(state): return None",
+        "def action_name(): pass",
+        "def action_name(action): return 7",
+        "def split_actions(): pass",
+        "import sys\ndef draw(state): sys.exit('bye')",
+        "class Me: pass\ndef draw(state): raise ValueError('a\\nb')",
+    ],
+)
+def test_wrong_capabilities_get_one_line(noughts: Noughts, tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "wrong.py"
+    path.write_text(f"{GAME}\n{wrong}\n", encoding="utf-8")
+    done = noughts("play", str(path), "--first", "computer", typed="1\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith("noughts: ")
+    assert done.stderr.count("\n") == 1
+    lint = noughts("lint", str(path))
+    assert lint.returncode == (0 if "split" in wrong else 1)
+
+
+@pytest.mark.parametrize("word", ["a\nb\x1b[31m", "", "5", "x" * 5000])
+def test_strange_words_are_quoted_safely(noughts: Noughts, word: str) -> None:
+    for args in ([word], ["play", word], ["play", "tic-tac-toe", word], ["--seed", word], [f"--x{word}"]):
+        done = noughts(*args, typed="q\n")
+        assert done.returncode in (0, 2)
+        assert done.stderr.count("\n") == (1 if done.returncode else 0)
+        assert "\x1b" not in done.stderr
+        assert len(done.stderr) < 300
+
+
+@pytest.mark.parametrize(
+    ("redirect", "code", "said"),
+    [
+        ("play >&-", 1, "noughts: input ended before the game did\n"),
+        ("play nope 2>&-", 2, ""),
+        ("play --you perfect >/dev/full", 1, "noughts: cannot write: No space left on device\n"),
+        ("lint tic-tac-toe >/dev/full", 1, "noughts: cannot write: No space left on device\n"),
+        ("play 0>/dev/null", 1, "noughts: input ended before the game did\n"),
+    ],
+)
+def test_broken_streams(noughts_command: str, clean_env: dict[str, str], redirect: str, code: int, said: str) -> None:
+    command = ["bash", "-c", f"{noughts_command} {redirect}"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, env=clean_env)
+    assert (done.returncode, done.stderr) == (code, said)
+    if "2>&-" in redirect:
+        assert done.stdout == ""
+
+
+def test_lint_in_an_ascii_only_environment(noughts: Noughts, tmp_path: Path) -> None:
+    path = tmp_path / "sign.py"
+    path.write_text(GAME.replace("return -state[1]", "return state[1]"), encoding="utf-8")
+    noughts.env.update({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"})
+    assert "is mis\\xe8re" in noughts("lint", str(path)).stdout
+
+
 def test_whoever_reads_may_leave(noughts_command: str, clean_env: dict[str, str]) -> None:
     script = f"{noughts_command} play --you perfect --opponent perfect | head -n 1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=20, env=clean_env)

@@ -1,6 +1,7 @@
 """Players against everyone. What is said of them in the documentation is proven here."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.arena import against_everyone
-from noughts.errors import IllegalAction, NoughtsError
+from noughts.cli.seats import arrange
+from noughts.errors import EndlessGame, IllegalAction, NoughtsError
 from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.match import Match, play_out
 from noughts.players import COMPUTERS, computer
@@ -76,7 +78,7 @@ def test_a_seed_varies_the_perfect_player_and_repeats(game: LineGame, oracle: di
 def test_the_rule_based_player_can_be_beaten(
     game: LineGame, seat: int, record: Sequence[int], some_lost_lines: list[tuple[int, ...]]
 ) -> None:
-    """Measured like the perfect player, and its losing lines shown: docs/players.md lists them all."""
+    """Measured like the perfect player; docs/players.md lists every line it loses, and is run as a test."""
     measured = against_everyone(game, Rules(game), seat)
     assert measured[:3] == record
     assert len(measured.lost_lines) == record[2]
@@ -175,6 +177,40 @@ def test_an_endless_game_is_played_by_rules(game: LineGame) -> None:
     player: Perfect[Any, Any] = Perfect(altered(game, result=lambda state, _: state))
     assert player.choose(game.initial()) == 1
     assert player.caveat == "play can go on for ever from here"
+
+
+def test_actions_may_be_anything() -> None:
+    lists = altered(
+        noughts.load("examples/matches.py"),
+        actions=lambda state: [[n] for n in (1, 2, 3) if n <= state[0]],
+        result=lambda state, action: (state[0] - action[0], -state[1]),
+    )
+    for name in COMPUTERS:
+        assert computer(name, lists, 1).choose((5, 1)) in [[1], [2], [3]]
+
+
+def test_an_endless_match_is_stopped() -> None:
+    walk = SimpleNamespace(
+        initial=lambda: 50,
+        player=lambda place: MAX if place % 2 else MIN,
+        actions=lambda place: ["left", "right"],
+        result=lambda place, action: place + (1 if action == "right" else -1),
+        terminal=lambda place: place in (0, 99),
+        utility=lambda place: 1 if place else -1,
+    )
+    with pytest.raises(EndlessGame, match="has come back"):
+        play_out(walk, {MAX: computer("random", walk, 1), MIN: computer("random", walk, 2)})
+    with pytest.raises(EndlessGame, match="has come back"):
+        against_everyone(walk, computer("random", walk, 1), MAX)
+
+
+def test_two_computers_with_one_seed_choose_apart(game: LineGame) -> None:
+    def ask(_: Any) -> int:
+        raise AssertionError
+
+    table = arrange(game, ask, you="random", opponent="random", mark=None, first=None, seed=1)
+    first, second = ([seat.player.choose(game.initial()) for _ in range(20)] for seat in table.seats.values())
+    assert first != second
 
 
 def test_a_match_takes_only_legal_actions_and_takes_them_back(game: LineGame) -> None:

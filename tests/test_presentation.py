@@ -1,7 +1,5 @@
 """Each convention walks through its own examples, on the one engine."""
 
-from typing import Any
-
 import pytest
 
 from noughts.errors import BadPosition
@@ -15,17 +13,9 @@ ROWS, PAGE, FORMAL, PRODUCTS, CONSOLE = (
 )
 
 
-def played(presentation: Presentation, *cells: int) -> Any:
-    board, mark = presentation.empty(), presentation.begins
-    for cell in cells:
-        board = presentation.play(board, cell, mark)
-        mark = "O" if mark == "X" else "X"
-    return board
-
-
 def test_rows_example_of_four_moves() -> None:
     """O begins at the top left, X takes the centre, O the top middle: X must answer at the top right."""
-    board = played(ROWS, 1, 5, 2)
+    board = ROWS.after(1, 5, 2)
     assert board == [["O", "O", None], [None, "X", None], [None, None, None]]
     assert ROWS.draw(board, "X") == "O | O |  \n---------\n  | X |  \n---------\n  |   |  "
     assert ROWS.best(board, "X") == 3
@@ -39,7 +29,7 @@ def test_rows_closing_example_is_a_win_for_o() -> None:
 
 
 def test_rows_boards_are_immutable_values() -> None:
-    board = ROWS.empty()
+    board = ROWS.after()
     ROWS.play(board, 1, "O")
     assert board == [[None] * 3] * 3
 
@@ -59,8 +49,8 @@ def test_page_counts_depth() -> None:
     assert PAGE.score(won_by_o, "X") == 10
     assert PAGE.score([["O", "O", None], ["X", "X", None], ["X", None, None]], "O") == 9
     assert PAGE.score([["X", "X", None], ["O", "O", None], [None, None, None]], "X") == -9
-    assert PAGE.score(played(PAGE, 1, 2), "X") == -5
-    assert PAGE.score(PAGE.empty(), "X") == 0
+    assert PAGE.score(PAGE.after(1, 2), "X") == -5
+    assert PAGE.score(PAGE.after(), "X") == 0
 
 
 def test_page_computer_tests_every_move_and_takes_the_best(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
@@ -74,14 +64,14 @@ def test_page_computer_tests_every_move_and_takes_the_best(game: LineGame, oracl
 
 
 def test_formal_utilities_are_one_nought_and_minus_one() -> None:
-    assert FORMAL.score(FORMAL.empty(), "X") == 0
+    assert FORMAL.score(FORMAL.after(), "X") == 0
     assert FORMAL.score(["X", "X", "X", "O", "O", " ", " ", " ", " "], "O") == 1
     assert FORMAL.score(["O", "O", " ", "X", "X", " ", "X", " ", " "], "O") == -1
 
 
 def test_product_board_and_line_products() -> None:
     """2 empty, 3 X, 5 O: 18 is a win in hand for X, 50 for O, 27 and 125 are lines made."""
-    board = played(PRODUCTS, 1, 5, 2)
+    board = PRODUCTS.after(1, 5, 2)
     assert board == [0, 5, 5, 2, 2, 3, 2, 2, 2, 2]
     assert line_product(board, (1, 2, 3)) == 50
     assert PRODUCTS.draw(board, "X") == "O O _ \n_ X _ \n_ _ _ "
@@ -110,7 +100,7 @@ def test_product_computer_is_max_and_the_person_begins() -> None:
 
 def test_console_reference_lines() -> None:
     """The person plays 5, 3, 2 and loses; or 5, 9, after which the computer holds the draw."""
-    board = CONSOLE.empty()
+    board = CONSOLE.after()
     for cell, answer in ((5, 1), (3, 7), (2, 4)):
         board = CONSOLE.play(board, cell, "X")
         assert CONSOLE.best(board, "O") == answer
@@ -118,7 +108,7 @@ def test_console_reference_lines() -> None:
     assert CONSOLE.score(board, "X") == -1
     assert CONSOLE.draw(board, "X") == " O | X | X\n---+---+---\n O | X | 6\n---+---+---\n O | 8 | 9"
 
-    held = played(CONSOLE, 5, 1, 9)
+    held = CONSOLE.after(5, 1, 9)
     assert CONSOLE.score(held, "O") == 0
     assert CONSOLE.score(CONSOLE.play(held, CONSOLE.best(held, "O"), "O"), "X") == 0
 
@@ -153,6 +143,15 @@ def test_all_conventions_show_one_engine(
 
 def test_bad_boards_are_refused() -> None:
     with pytest.raises(BadPosition, match="must be X or O"):
-        FORMAL.score(FORMAL.empty(), "Z")
-    with pytest.raises(BadPosition):
+        FORMAL.score(FORMAL.after(), "Z")
+    with pytest.raises(BadPosition, match="X begins"):
         FORMAL.score(["X", "X", "X", " ", " ", " ", " ", " ", " "], "O")
+    with pytest.raises(BadPosition, match="no board of the convention"):
+        PRODUCTS.score([0, 7, 2, 2, 2, 2, 2, 2, 2, 2], "O")
+    with pytest.raises(BadPosition, match="the game is over"):
+        FORMAL.best(["X", "X", "X", "O", "O", " ", " ", " ", " "], "O")
+
+
+def test_who_begins_is_part_of_the_convention() -> None:
+    first = {name: presentation.encoding.read(presentation.after(1))[0] for name, presentation in PRESENTATIONS.items()}
+    assert first == {"rows": "O", "page": "X", "formal": "X", "product": "O", "console": "X"}

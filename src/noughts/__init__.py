@@ -8,14 +8,15 @@
 ('draw', (7,))
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from noughts.analysis import analyse, value
-from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
-from noughts.game import MAX, MIN, Game
-from noughts.notation import load, replay
-from noughts.search.answer import ActionValue, Answer
-from noughts.search.minimax import minimax
+if TYPE_CHECKING:
+    from noughts.analysis import analyse, value
+    from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
+    from noughts.game import MAX, MIN, Game
+    from noughts.notation import load, replay
+    from noughts.search.answer import ActionValue, Answer
+    from noughts.search.minimax import minimax
 
 __version__ = "0.1.0"
 
@@ -37,11 +38,32 @@ __all__ = [
     "value",
 ]
 
+_HOMES = {
+    "analysis": ("analyse", "value"),
+    "errors": ("BadPosition", "BrokenGame", "IllegalAction", "NoughtsError", "UnknownGame"),
+    "game": ("MAX", "MIN", "Game"),
+    "notation": ("load", "replay"),
+    "search.answer": ("ActionValue", "Answer"),
+    "search.minimax": ("minimax",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_ROOMS = ("arena", "match", "players", "presentation", "testing")
+
 
 def __getattr__(name: str) -> Any:
-    """Import the rooms that are not needed at once when they are first asked for, as in `noughts.testing`."""
-    if name in ("arena", "match", "players", "presentation", "testing"):
-        from importlib import import_module
+    """Import a name, or a room such as `noughts.testing`, when it is first asked for.
 
+    So the command shows its first board sooner, and can be interrupted from its first moment.
+    """
+    from importlib import import_module
+
+    if name in _ROOMS:
         return import_module(f"noughts.{name}")
-    raise AttributeError(f"module 'noughts' has no attribute {name!r}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'noughts' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"noughts.{_HOME_OF[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__, *_ROOMS]

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from typing import Generic, NamedTuple
 
 from noughts.capabilities import capabilities
+from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, to_move
 from noughts.players.base import Player
 
@@ -36,9 +37,10 @@ def against_everyone(
     choices: dict[Hashable, tuple[Action, ...]] = {}
     ends = {1: 0, 0: 0, -1: 0}
     lost: list[tuple[Action, ...]] = []
-    waiting: list[tuple[State, tuple[Action, ...]]] = [(game.initial() if start is None else start, ())]
+    waiting: list[tuple[State, tuple[Action, ...], frozenset[Hashable]]] = []
+    waiting.append((game.initial() if start is None else start, (), frozenset()))
     while waiting:
-        state, line = waiting.pop()
+        state, line, before = waiting.pop()
         if game.terminal(state):
             won = seat * game.utility(state)
             ends[(won > 0) - (won < 0)] += 1
@@ -46,8 +48,11 @@ def against_everyone(
                 lost.append(line)
             continue
         state_key = key(state)
+        if state_key in before:
+            raise EndlessGame(f"the position has come back after {line}: this game need not end")
         if state_key not in choices:
             own = to_move(game, state) == seat
             choices[state_key] = tuple(player.candidates(state) if own else game.actions(state))
-        waiting.extend((game.result(state, action), (*line, action)) for action in choices[state_key])
+        seen = before | {state_key}
+        waiting.extend((game.result(state, action), (*line, action), seen) for action in choices[state_key])
     return Record(ends[1], ends[0], ends[-1], tuple(sorted(lost, key=repr)))

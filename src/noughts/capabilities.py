@@ -38,6 +38,7 @@ __all__ = [
     "Titled",
     "capabilities",
     "contents",
+    "is_value",
 ]
 
 StateIn = TypeVar("StateIn", contravariant=True)
@@ -208,7 +209,7 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         bounds=function("bounds"),
         preferred=offered("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
         scale=Scale(offered("longest", Scale().longest, _is_positive, "a whole number above 0")),
-        utility_range=offered("utility_range", (-1, 1), lambda pair: _is_pair(pair, int), "two whole numbers"),
+        utility_range=offered("utility_range", (-1, 1), _is_range, "two whole numbers, the lower first"),
         misere=offered("misere", False, lambda found: isinstance(found, bool), "True or False"),
     )
 
@@ -216,11 +217,14 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
 def default_name(action: object) -> str:
     """Name an action by its text, with nothing in it that separates actions in a position.
 
-    >>> default_name(7), default_name((0, 2)), default_name("take two")
-    ('7', '0-2', 'take_two')
+    >>> default_name(7), default_name((0, 2)), default_name(((0, 1), 2)), default_name("take two")
+    ('7', '0-2', '0.1-2', 'take_two')
     """
     if isinstance(action, (tuple, list)):
-        return "-".join(default_name(part) for part in action)
+        return "-".join(
+            default_name(part).replace("-", ".") if isinstance(part, (tuple, list)) else default_name(part)
+            for part in action
+        )
     return "_".join(str(action).replace(",", " ").split())
 
 
@@ -241,16 +245,19 @@ def default_draw(state: object) -> str:
 
 def default_key(state: object) -> Hashable:
     """Return the state itself if equal states are sure to hash alike, else its contents."""
-    return state if _hashes_by_value(state) else contents(state)
+    if is_value(state):
+        return state
+    own_hash = type(state).__hash__ not in (None, object.__hash__, tuple.__hash__, frozenset.__hash__)
+    return state if own_hash and not hasattr(state, "__dataclass_fields__") else contents(state)
 
 
-def _hashes_by_value(value: object) -> bool:
-    kind = type(value)
-    if kind in _ATOMS:
+def is_value(state: object) -> bool:
+    """Say whether a state is made of numbers and texts all the way down, so that nothing can change it."""
+    if type(state) in _ATOMS:
         return True
-    if isinstance(value, (tuple, frozenset)):
-        return not hasattr(value, "__dict__") and all(map(_hashes_by_value, value))
-    return kind.__hash__ not in (None, object.__hash__) and not hasattr(value, "__dataclass_fields__")
+    if not isinstance(state, (tuple, frozenset)) or hasattr(state, "__dict__"):
+        return False
+    return all(map(is_value, state))
 
 
 _ATOMS = {int, str, bool, float, bytes, NoneType}
@@ -340,6 +347,10 @@ def _is_text(found: object) -> bool:
 
 def _is_positive(found: object) -> bool:
     return isinstance(found, int) and found > 0
+
+
+def _is_range(found: Any) -> bool:
+    return _is_pair(found, int) and found[0] <= found[1]
 
 
 def _is_pair(found: object, kind: type) -> bool:

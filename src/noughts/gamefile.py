@@ -49,13 +49,17 @@ def blame(error: BaseException, path: str | None) -> str | None:
 
 def _run(path: Path) -> ModuleType:
     spec = None
-    if path.is_file():
+    try:
+        is_file = path.is_file()
+    except OSError as error:
+        raise BrokenGame(f"{shown(str(path), 60)} cannot be read: {error.strerror}") from None
+    if is_file:
         full = str(path.resolve())
         name = f"noughts_game_{abs(hash(full))}"
         spec = spec_from_file_location(name, full)
         LOADED[str(path)] = full
     if spec is None or spec.loader is None:
-        what = "is a folder" if path.is_dir() else "is no Python file" if path.is_file() else "does not exist"
+        what = "is a folder" if path.is_dir() else "is no Python file" if is_file else "does not exist"
         raise BrokenGame(f"{shown(str(path), 200)} {what}; a game is a Python file with {', '.join(FUNCTIONS)}")
     module = module_from_spec(spec)
     sys.modules[name] = module  # where dataclasses and pickle look a class up

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Generic
 
 from noughts.capabilities import capabilities
-from noughts.errors import IllegalAction
+from noughts.errors import EndlessGame, IllegalAction
 from noughts.game import Action, Game, State, to_move
 from noughts.players.base import Player
 from noughts.score import whole_utility
@@ -27,6 +27,7 @@ class Match(Generic[State, Action]):
         self.game = game
         self._states = [game.initial() if start is None else start]
         self._played: list[Action] = []
+        self._offers = capabilities(game)
 
     @property
     def state(self) -> State:
@@ -61,11 +62,18 @@ class Match(Generic[State, Action]):
     def play(self, action: Action) -> None:
         """Play an action of the player to move, or raise IllegalAction and change nothing."""
         if self.over or action not in self.game.actions(self.state):
-            offers = capabilities(self.game)
-            played = " ".join(map(offers.name, self._played)) or "nothing"
-            raise IllegalAction(f"{offers.name(action)} cannot be played after {played}")
+            raise IllegalAction(f"{self._offers.name(action)} cannot be played after {self._so_far() or 'nothing'}")
         self._states.append(self.game.result(self.state, action))
         self._played.append(action)
+
+    def must_go_on(self) -> None:
+        """Raise EndlessGame if the state has been there before: players who do not tire would go on for ever."""
+        key = self._offers.key
+        if key(self.state) in map(key, self._states[:-1]):
+            raise EndlessGame(f"the position has come back after {self._so_far()}: this game need not end")
+
+    def _so_far(self) -> str:
+        return " ".join(map(self._offers.name, self._played))
 
     def undo(self) -> Action:
         """Take back the last action and return it; raise IllegalAction if there is none."""
@@ -89,4 +97,5 @@ def play_out(
     match = Match(game, start)
     while not match.over:
         match.play(players[match.to_move].choose(match.state))
+        match.must_go_on()
     return match

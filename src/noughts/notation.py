@@ -5,7 +5,7 @@ from os import PathLike
 from typing import Any
 
 from noughts.capabilities import Capabilities, capabilities
-from noughts.errors import BadPosition, shown
+from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
@@ -23,7 +23,7 @@ def load(game: object) -> Game[Any, Any]:
     if isinstance(game, PathLike):
         game = str(game)
     if isinstance(game, str):
-        if game.endswith(".py") or "/" in game or "\\" in game:
+        if game.endswith(".py") or "/" in game or "\\" in game or game in (".", ".."):
             from noughts.gamefile import game_from_file  # only here: it needs the import machinery
 
             return game_from_file(game)
@@ -51,27 +51,28 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
     played: list[str] = []
     for step in position:
         legal = [] if game.terminal(state) else list(game.actions(state))
-        action = step if step in legal else read_action(legal, offers, step)
-        if action is None:
-            raise BadPosition(_illegal(offers, legal, played, step))
+        try:
+            action = step if step in legal else read_action(legal, offers, step)
+        except IllegalAction:
+            raise BadPosition(_illegal(offers, legal, played, step)) from None
         played.append(offers.name(action))
         state = game.result(state, action)
     return state
 
 
-def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], word: object) -> Action | None:
-    """Return the one of the legal actions that a word names, or None.
+def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], word: object) -> Action:
+    """Return the one of the legal actions that a word names, or raise IllegalAction.
 
     The exact name goes first, then an alias, then either in other letters of case if that leaves no doubt.
     """
     if not isinstance(word, str):
-        return None
+        raise IllegalAction(f"{word!r} is not a move here")
     words = [(name, action) for action in legal for name in (offers.name(action), *offers.aliases(action))]
     exact = [action for name, action in words if name == word]
-    if exact:
-        return exact[0]
-    folded = [action for name, action in words if name.lower() == word.lower()]
-    return folded[0] if folded and all(action == folded[0] for action in folded) else None
+    folded = exact or [action for name, action in words if name.lower() == word.lower()]
+    if not folded or any(action != folded[0] for action in folded[1:]):
+        raise IllegalAction(f"{shown(word)} is not a move here")
+    return folded[0]
 
 
 def _illegal(offers: Capabilities[State, Action], legal: list[Action], played: list[str], step: Action | str) -> str:

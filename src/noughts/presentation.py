@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from noughts.analysis import analyse
 from noughts.board import NUMBERED, Style, text
-from noughts.errors import BadPosition
+from noughts.errors import BadPosition, shown
 from noughts.games.lines import LineGame, Marks
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.search.answer import Answer
@@ -81,7 +81,10 @@ class Presentation(NamedTuple):
 
     def best(self, board: Any, to_move: str) -> int:
         """Return the lowest of the best cells, 1 to 9, for the mark to move."""
-        return self.analyse(board, to_move).best[0]
+        best = self.analyse(board, to_move).best
+        if not best:
+            raise BadPosition("the game is over on this board, so there is no best cell")
+        return best[0]
 
     def play(self, board: Any, cell: int, to_move: str) -> Any:
         """Return a new board with the mark on the cell; the board given is left as it was."""
@@ -93,9 +96,13 @@ class Presentation(NamedTuple):
         game, state = self.state(board, to_move)
         return text(game.board(state), self.style)
 
-    def empty(self) -> Any:
-        """Return the empty board."""
-        return self.encoding.write([""] * 9)
+    def after(self, *cells: int) -> Any:
+        """Return the board after the cells were played in turn, by whoever begins in this convention."""
+        board, to_move = self.encoding.write([""] * 9), self.begins
+        for cell in cells:
+            board = self.play(board, cell, to_move)
+            to_move = "O" if to_move == "X" else "X"
+        return board
 
     def analyse(self, board: Any, to_move: str) -> Answer[int]:
         """Ask the engine about a board."""
@@ -110,7 +117,10 @@ class Presentation(NamedTuple):
 
         Who began follows from the marks and whose turn it is: with as many of each, the one to move did.
         """
-        marks = list(self.encoding.read(board))
+        try:
+            marks = list(self.encoding.read(board))
+        except (LookupError, TypeError, AttributeError):
+            raise BadPosition(f"this is no board of the convention: {shown(repr(board), 60)}") from None
         other = {"X": "O", "O": "X"}.get(to_move)
         if other is None:
             raise BadPosition(f"{to_move!r} cannot be to move; it must be X or O")

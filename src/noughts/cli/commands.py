@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from noughts import __version__
-from noughts.errors import NoughtsError, shown, suggest
+from noughts.errors import NoughtsError, one_line, shown, suggest
+from noughts.games import GAMES
 
 __all__ = ["Parser", "run"]
 
@@ -35,7 +36,7 @@ class Parser(argparse.ArgumentParser):
         known = [option for action in self._actions for option in action.option_strings]
         wrong = message.removeprefix("unrecognized arguments: ").split("=")[0].split(" ")[0]
         hint = suggest(wrong, known) if message.startswith("unrecognized") else ""
-        raise NoughtsError(f"{' '.join(message.split())}{hint} ({self.prog} --help shows how)")
+        raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
 
 
 def _play(argv: Sequence[str]) -> int:
@@ -66,25 +67,37 @@ def run(argv: Sequence[str]) -> int:
         if first.startswith("-"):
             return _play(argv)
         if first not in COMMANDS:
-            hint = suggest(first, COMMANDS) or f"; to play a game: noughts play {first}"
-            raise NoughtsError(f"there is no command {shown(first)}{hint} (noughts --help lists them)")
+            raise NoughtsError(f"there is no command {shown(first)}{_hint(first)} (noughts --help lists them)")
         return COMMANDS[first](argv[1:])
     except NoughtsError as error:
         print(f"noughts: {error}", file=sys.stderr)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         where = _in_game_file(error)
         if where is None:
             raise
-        print(f"noughts: {where}", file=sys.stderr)
+        print(f"noughts: {one_line(where)}", file=sys.stderr)
     return 2
 
 
-def _in_game_file(error: Exception) -> str | None:
-    """Return where in a game file the error arose, or None if it is our own."""
+def _hint(word: str) -> str:
+    """Return what somebody who typed a word in place of a command may have meant."""
+    near = suggest(word, COMMANDS)
+    if near or not (word.endswith(".py") or word.partition(":")[0].lower() in GAMES):
+        return near
+    return f"; to play a game: noughts play {shown(word)[1:-1]}"
+
+
+def _in_game_file(error: BaseException) -> str | None:
+    """Return where in a game file the error arose, or None if no such file is to blame.
+
+    An error of our own code, too, is the file's if one was loaded and handed us something impossible.
+    """
     from noughts.gamefile import LOADED, blame
 
     for path, full in LOADED.items():
         where = blame(error, full)
         if where is not None:
             return f"{path}, {where}"
+    if LOADED and isinstance(error, (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)):
+        return f"{', '.join(LOADED)} cannot be played: {type(error).__name__}: {error}"
     return None

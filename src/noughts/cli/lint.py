@@ -34,12 +34,13 @@ def run(argv: Sequence[str]) -> int:
         metavar="N",
         help="look at N positions at most (default: 20000)",
     )
+    parser.add_argument("--seconds", type=float, metavar="S", help="look no longer than about S seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which positions of a larger game")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     args = parser.parse_args(argv)
     if args.positions < 1:
         raise NoughtsError("--positions must be 1 or more")
-    report = check_game(load(args.game), args.positions, args.seed)
+    report = check_game(load(args.game), args.positions, args.seed, args.seconds)
     if args.json:
         facts = {
             "game": args.game,

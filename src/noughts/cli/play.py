@@ -9,7 +9,7 @@ from noughts.cli.commands import Parser
 from noughts.cli.seats import Seat, arrange
 from noughts.cli.terminal import EndOfInput, Terminal, wants_color
 from noughts.cli.voice import Friendly, Plain
-from noughts.errors import BadPosition, BrokenGame, shown
+from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
 from noughts.game import Game
 from noughts.match import Match
 from noughts.notation import load, read_action, replay
@@ -117,6 +117,8 @@ class Play:
                     say(f"({seat.player.caveat[0].upper()}{seat.player.caveat[1:]}: this player can be beaten.)\n")
                     warned = True
             say(voice.board(match.state))
+            if not self._humans():
+                match.must_go_on()
         say(voice.result(match))
         return self._again()
 
@@ -158,10 +160,10 @@ class Play:
         while True:
             match = self._match
             word = self.terminal.ask(self._voice.prompt(match))
-            action = read_action(match.game.actions(match.state), self._table.offers, word)
-            if action is not None:
-                return action
-            command = COMMAND_WORDS.get(word.lower())
+            try:
+                return read_action(match.game.actions(match.state), self._table.offers, word)
+            except IllegalAction:
+                command = COMMAND_WORDS.get(word.lower())
             if command is None:
                 complaint = self._complaint(word)
                 if self.terminal.drop_paste():
@@ -185,7 +187,8 @@ class Play:
     def _is_taken(self, word: str) -> bool:
         offers = self._table.offers
         cells = [cell for row in offers.board(self._match.state) for cell in row] if offers.board else []
-        return any(cell.mark and offers.name(cell.action).lower() == word.lower() for cell in cells)
+        taken = [cell.action for cell in cells if cell.mark and cell.action is not None]
+        return any(word.lower() in (offers.name(action).lower(), *offers.aliases(action)) for action in taken)
 
     # The commands a person can type.
 
@@ -251,7 +254,7 @@ def _vet(game: Game[Any, Any], path: str) -> None:
     """Have a short look at a person's own game: refuse what cannot be played, mention what looks wrong."""
     from noughts.testing import check_game
 
-    report = check_game(game, positions=300)
+    report = check_game(game, positions=300, seconds=1.0)
     for problem in sorted(report.problems, key=lambda problem: not problem.fatal):
         line = f"{path}: {problem.where}, {problem.message} (noughts lint {path} shows it)"
         if problem.fatal:

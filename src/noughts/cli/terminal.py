@@ -4,7 +4,7 @@ import io
 import os
 import sys
 
-__all__ = ["EndOfInput", "Terminal", "restore", "silence", "wants_color"]
+__all__ = ["EndOfInput", "Terminal", "prepare", "restore", "silence", "wants_color"]
 
 PASTE = 200
 """With this many bytes waiting behind a line that makes no sense, a page was pasted."""
@@ -17,15 +17,10 @@ class EndOfInput(Exception):
 class Terminal:
     """Where a dialogue takes place."""
 
-    def __init__(self) -> None:
-        for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
-            if isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
-                stream.reconfigure(errors=errors)
-
     @property
     def interactive(self) -> bool:
         """Whether a person sits at the other end."""
-        return sys.stdin is not None and sys.stdin.isatty()
+        return sys.stdin.isatty()
 
     def say(self, text: str = "") -> None:
         """Write a line, or several."""
@@ -34,7 +29,10 @@ class Terminal:
     def ask(self, prompt: str) -> str:
         """Return the line typed after a prompt, without the blanks around it; raise EndOfInput at the end."""
         print(prompt, end="", flush=True)
-        line = "" if sys.stdin is None else sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except OSError:  # what cannot be read has ended
+            line = ""
         if not line:
             print(flush=True)
             raise EndOfInput
@@ -64,6 +62,16 @@ class Terminal:
         return int.from_bytes(waiting, sys.byteorder)
 
 
+def prepare() -> None:
+    """Make the standard streams take and give anything: no text is unwritable, and a closed stream is an empty one."""
+    for name, mode, errors in (("stdin", "r", "replace"), ("stdout", "w", "backslashreplace"), ("stderr", "w", "")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open for as long as we run
+        elif errors and isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
+            stream.reconfigure(errors=errors)
+
+
 def wants_color(choice: str) -> bool:
     """Decide on colour: `always`, `never`, or by whether a person's terminal can show it."""
     if choice != "auto":
@@ -80,5 +88,5 @@ def restore() -> None:
 
 
 def silence() -> None:
-    """Write no more, since nobody reads it; without this the interpreter complains when it leaves."""
+    """Write no more, since it goes nowhere; without this the interpreter complains when it leaves."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,13 +1,13 @@
-"""Connect Four and its family: stones dropped into columns, four (or K) in a row win.
+"""The family of Connect Four: stones dropped into columns, four (or K) in a row win.
 
-`connect-four` is 7 columns by 6 rows; `connect:5x4` has other sizes, `connect:7x6,5` another length of line.
+`connect:5x4` is 5 columns by 4 rows; `connect:7x6,5` has another length of line.
 """
 
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
 from noughts.games.lines import LineGame, Marks, quoted, straight_lines, turns_of
 
-__all__ = ["DropGame", "make", "make_connect_four"]
+__all__ = ["DropGame", "make"]
 
 LARGEST = 12
 
@@ -121,10 +121,3 @@ def make(arguments: str) -> DropGame:
     if not (1 <= columns <= LARGEST and 1 <= rows <= LARGEST and 1 <= length <= LARGEST):
         raise ValueError(f"width, height and length are 1 to {LARGEST}")
     return DropGame(f"Connect {length} on {columns} x {rows}", columns, rows, length)
-
-
-def make_connect_four(arguments: str) -> DropGame:
-    """Return Connect Four itself."""
-    if arguments:
-        raise ValueError("connect-four takes no arguments; other sizes are connect:WxH")
-    return DropGame("Connect Four", 7, 6, 4)

@@ -13,7 +13,7 @@ from noughts.board import Board, Cell
 from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import MAX, MIN
 
-__all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "straight_lines", "turns_of"]
+__all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "read_rows", "straight_lines", "turns_of"]
 
 Line = tuple[int, ...]
 """The cells of a winning line."""
@@ -253,7 +253,7 @@ class LineGame:
 
     def parse(self, diagram: str) -> Marks:
         """Read a board: `O.X/.X./...`, or rows as they are drawn. Only boards that play can reach are read."""
-        rows = _read_rows(diagram)
+        rows = read_rows(diagram)
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
             raise BadPosition(f"a board here has {self.rows} rows of {self.columns} cells: {quoted(diagram)}")
         begins, follows = (mark.lower() for mark in self.marks)
@@ -301,7 +301,7 @@ def _keeps(lines: Sequence[Line], turn: Turn) -> bool:
     return {frozenset(turn[cell - 1] for cell in line) for line in lines} == before
 
 
-def _read_rows(diagram: str) -> list[list[str]]:
+def read_rows(diagram: str) -> list[list[str]]:
     """Split a diagram into rows of texts, one a cell; gaps and rules between rows are passed over."""
     return [
         [cell.strip(" []") for cell in line.split("|")] if "|" in line else list(line.strip())

@@ -12,7 +12,7 @@ def make(arguments: str) -> LineGame:
     """Return the game for `columns,rows,in-a-row[,torus][,misere]`.
 
     >>> len(make("4,3,3").lines), len(make("4,3,3,torus").lines)
-    (14, 48)
+    (14, 40)
     """
     words = [word.strip() for word in arguments.split(",")]
     numbers, options = words[:3], words[3:]

@@ -8,6 +8,9 @@ from noughts.game import Action, Game, State, to_move
 
 __all__ = ["Rules"]
 
+TOO_MANY = 200
+"""With more actions than this, the other side's answers to each are not looked at."""
+
 
 class Rules(Generic[State, Action]):
     """Looks one action ahead for itself and one for the other side. It can be beaten.
@@ -34,9 +37,11 @@ class Rules(Generic[State, Action]):
         if wins:
             return wins[0]
         actions = list(self._game.actions(state))
-        threats = {action: self._answers(state, action) for action in actions}
-        safe = [action for action in actions if not threats[action]] or actions
-        blocks = [action for action in safe if any(action in wins for wins in threats.values())]
+        if len(actions) > TOO_MANY:
+            return next((action for action in self._preferred if action in actions), actions[0])
+        answers = [self._answers(state, action) for action in actions]
+        safe = [action for action, wins in zip(actions, answers, strict=True) if not wins] or actions
+        blocks = [action for action in safe if any(action in wins for wins in answers)]
         if blocks:
             return blocks[0]
         return next((action for action in self._preferred if action in safe), safe[0])

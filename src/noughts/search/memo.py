@@ -6,7 +6,7 @@ back on its own path.
 """
 
 from collections.abc import Hashable, Iterator
-from typing import Generic
+from typing import Any, Generic
 
 from noughts.capabilities import capabilities
 from noughts.errors import EndlessGame
@@ -86,7 +86,7 @@ class Memo(Generic[State, Action]):
         scores, key = self._scores, self._offers.key
         path: dict[Hashable, _Frame[State, Action]] = {}
 
-        def visit(state: State, state_key: Hashable, action: Action | None) -> int | None:
+        def visit(state: State, state_key: Hashable, action: Any) -> int | None:
             """Return MAX's score if it is known or the game is over, else put the state on the path."""
             if state_key in scores:
                 return scores[state_key]
@@ -117,12 +117,10 @@ class Memo(Generic[State, Action]):
                 del path[frame_key]
         return scores[root_key]
 
-    def _endless(
-        self, path: dict[Hashable, "_Frame[State, Action]"], again: Hashable, action: Action | None
-    ) -> EndlessGame:
-        names = [self._offers.name(frame.action) for frame in path.values() if frame.action is not None]
-        before = " ".join(names[: list(path).index(again)])
-        after = " ".join([*names, *([] if action is None else [self._offers.name(action)])])
+    def _endless(self, path: dict[Hashable, "_Frame[State, Action]"], again: Hashable, action: Any) -> EndlessGame:
+        _, *actions = [frame.action for frame in path.values()]  # no action led to the root
+        names = [self._offers.name(each) for each in (*actions, action)]
+        before, after = " ".join(names[: list(path).index(again)]), " ".join(names)
         which = f"the position after {before}" if before else "the position asked about"
         return EndlessGame(f"the game can go on for ever: {which} comes back after {after}")
 
@@ -130,7 +128,7 @@ class Memo(Generic[State, Action]):
 class _Frame(Generic[State, Action]):
     """A position on the path: who moves, what led here, the children still to visit, the best score so far."""
 
-    def __init__(self, mover: int, action: Action | None, children: Iterator[tuple[Action, State]]) -> None:
+    def __init__(self, mover: int, action: Any, children: Iterator[tuple[Action, State]]) -> None:
         self.mover = mover
         self.action = action
         self.children = children

@@ -21,8 +21,10 @@ FEW = 3
 """With fewer deciding moves than this, nothing is said about whose the win is."""
 
 
-def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0) -> Report:
+def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0, seconds: float | None = None) -> Report:
     """Look for mistakes in a game, in all of its positions, or in about `positions` of them if it has more.
+
+    After `seconds`, if given, it looks at no more of them.
 
     Finds: functions that raise or answer the wrong kind of thing; a function that changes the state it is
     given; unstable or duplicate actions; dead ends; actions offered after the end; a utility outside its range
@@ -35,7 +37,7 @@ def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0) -> 
     no problem in all 5,478 positions
     """
     game = as_game(game)
-    explorer = Explorer(game, capabilities(game), positions, seed)
+    explorer = Explorer(game, capabilities(game), positions, seed, seconds)
     try:
         explorer.run()
         _check_repetition(explorer)
@@ -92,7 +94,7 @@ def _check_keys(explorer: Explorer) -> None:
                 same = same and key(explorer.game.result(node.parent.state, node.action)) == found
         except Exception as error:
             failure = f"key(state) failed: {type(error).__name__}: {error}"
-            explorer.report("key", node, failure, "It must return a hashable value.")
+            explorer.report("key", node, failure, "It must return a hashable value.", fatal=True)
             return
         if not same:
             advice = "Equal states must have equal keys; offer key(state) if Python cannot tell that they are equal."
@@ -139,6 +141,9 @@ def _check_symmetries(explorer: Explorer) -> None:
     alone = explorer.guarded("symmetries(state)", start, lambda: orbit(start.state) == {key(start.state)})
     for number, node in enumerate(explorer.nodes.values()):
         guises = explorer.guarded("symmetries(state)", node, lambda state: list(symmetries(state)), node.state)
+        if contents(node.state) not in map(contents, guises):
+            advice = "Return every guise of the state, itself included."
+            explorer.report("symmetry", node, "symmetries(state) does not hold the state itself", advice)
         for guise in guises:
             try:
                 difference = _difference(game, node, guise)

@@ -3,20 +3,30 @@
 Positions are told apart by all they contain and never by the game's own `key`, which is on trial too.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator
+from copy import deepcopy
 from random import Random
+from time import perf_counter
 from typing import Any
 
-from noughts.capabilities import Capabilities, contents
+from noughts.capabilities import Capabilities, contents, is_value
 from noughts.errors import NoughtsError, one_line
 from noughts.game import MAX, MIN, Game
 from noughts.testing.report import Problem
 
-__all__ = ["Explorer", "Node", "Stop"]
+__all__ = ["Explorer", "Node", "Stop", "snapshot"]
 
-FOR_EVER = 10_000
+FOR_EVER = 100_000
 """Plies after which a game that states no `longest` is taken to go on for ever."""
+
+LONG_WALK = 2.0
+"""Seconds after which it is taken to do so too, if it has come to `LONG` plies by then."""
+
+LONG = 1_000
+
+THOROUGH = 2_000
+"""In how many positions drawings, and answers given twice, are compared."""
 
 
 class Stop(Exception):
@@ -28,6 +38,8 @@ class Node:
 
     def __init__(self, state: Any, parent: "Node | None", action: Any) -> None:
         self.state = state
+        self.identity = contents(state)
+        """What it contained when play came to it: what tells positions apart."""
         self.parent = parent
         self.action = action
         self.ply: int = 0 if parent is None else parent.ply + 1
@@ -57,10 +69,13 @@ class Node:
 class Explorer:
     """Visits about `limit` positions, all of them if there are no more, and keeps the problems it meets."""
 
-    def __init__(self, game: Game[Any, Any], offers: Capabilities[Any, Any], limit: int, seed: int) -> None:
+    def __init__(
+        self, game: Game[Any, Any], offers: Capabilities[Any, Any], limit: int, seed: int, seconds: float | None
+    ) -> None:
         self.game = game
         self.offers = offers
         self.limit = limit
+        self._deadline = None if seconds is None else perf_counter() + seconds
         self.random = Random(seed)
         self.nodes: dict[Hashable, Node] = {}
         self.complete = False
@@ -91,11 +106,17 @@ class Explorer:
             self.report("unstable-start", root, "initial() returned two different states", advice, fatal=True)
         waiting = deque([root])
         self._enter(root)
-        while waiting and len(self.nodes) < self.limit:
+        while waiting and self._may_go_on():
             waiting.extend(self._expand(waiting.popleft()))
-        self.complete = not waiting
-        if waiting:
+        self.complete = not waiting and self._may_go_on()
+        if not self.complete:
             self._games_of_chance(root)
+
+    def _may_go_on(self) -> bool:
+        return len(self.nodes) <= self.limit and not self._late()
+
+    def _late(self) -> bool:
+        return self._deadline is not None and perf_counter() > self._deadline
 
     def call(self, name: str, node: Node | None = None, *more: Any) -> Any:
         """Call one of the six functions. That it raises, or changes its state, ends the search for more."""
@@ -103,14 +124,14 @@ class Explorer:
         if node is None:
             return self.guarded(f"{name}()", Node(None, None, None), function)
         shown = f"{name}(state, {self.names(list(more))})" if more else f"{name}(state)"
-        before = contents(node.state)
+        before = snapshot(node.state)
 
         def answer() -> Any:
             found = function(node.state, *more)
             return list(found) if name == "actions" else found
 
         found = self.guarded(shown, node, answer)
-        if contents(node.state) != before:
+        if before is not None and snapshot(node.state) != before:
             self.report(
                 "changes-argument",
                 node,
@@ -127,7 +148,7 @@ class Explorer:
             return function(*given)
         except NoughtsError as error:
             failure = str(error)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
         advice = "It must answer in every state play can reach."
         self.report("raises", node, f"{shown} raised {failure}", advice, fatal=True)
@@ -151,29 +172,44 @@ class Explorer:
         )
 
     def _games_of_chance(self, root: Node) -> None:
-        longest = min(self.offers.scale.longest, FOR_EVER)
-        for _ in range(max(5, self.limit // 400)):
-            node, seen = root, {contents(root.state): root}
-            while node.utility is None and node.actions:
-                index = self.random.randrange(len(node.actions))
-                child = self._follow(node, index)
-                found = contents(child.state)
-                if found in seen:
-                    self.endless(seen[found], child)
+        for number in range(max(5, self.limit // 400)):
+            node, seen = root, {root.identity: root}
+            while node.utility is None and node.actions and node.ply < LONG:
+                child = self._follow(node, self.random.randrange(len(node.actions)))
+                if child.identity in seen:
+                    self.endless(seen[child.identity], child)
                     break
-                if child.ply > longest:
+                if child.ply > self.offers.scale.longest:
                     self._too_long(child)
                     return
-                seen[found] = node = child
+                seen[child.identity] = node = child
+            if node.ply >= LONG and not self._ends(node):
+                return
+            if number and self._late():
+                return
+
+    def _ends(self, node: Node) -> bool:
+        """Follow a long line of play to its end, without another look on the way; report it if there is none."""
+        longest = min(self.offers.scale.longest, FOR_EVER)
+        started = perf_counter()
+        while not self.call("terminal", node):
+            if node.ply > longest or perf_counter() - started > LONG_WALK:
+                self._too_long(node)
+                return False
+            action = self.random.choice(self.guarded("actions(state)", node, self._actions, node.state))
+            node = Node(self.guarded("result", node, self.game.result, node.state, action), node, action)
+        return True
+
+    def _actions(self, state: Any) -> list[Any]:
+        return list(self.game.actions(state))
 
     def _follow(self, node: Node, index: int) -> Node:
         """Return the position after an action, with this line of play behind it, and take it in if it is new."""
         child = Node(self._result(node, node.actions[index]), node, node.actions[index])
-        found = contents(child.state)
-        known = self.nodes.get(found)
+        known = self.nodes.get(child.identity)
         if known is None:
             self._enter(child)
-            self.nodes[contents(node.state)].children[index] = child
+            self.nodes[node.identity].children[index] = child
         else:
             child.mover, child.utility, child.actions = known.mover, known.utility, known.actions
         return child
@@ -183,10 +219,12 @@ class Explorer:
         if node.utility is not None:
             return
         for index, action in enumerate(node.actions):
-            state = self._result(node, action)
-            child = self.nodes.get(contents(state))
+            new = Node(self._result(node, action), node, action)
+            child = self.nodes.get(new.identity)
             if child is None:
-                child = Node(state, node, action)
+                if not self._may_go_on():
+                    return
+                child = new
                 if child.ply > self.offers.scale.longest:
                     self._too_long(child)
                     return
@@ -196,10 +234,15 @@ class Explorer:
 
     def _enter(self, node: Node) -> None:
         """Take a new position in: ask the game about it, and check the answers."""
-        self.nodes[contents(node.state)] = node
+        self.nodes[node.identity] = node
         over = self.call("terminal", node)
         if over is None:
             self.report("terminal", node, "terminal(state) returned None", "It must return True or False.")
+        if len(self.nodes) <= THOROUGH:
+            self.guarded("draw(state)", node, self.offers.draw, node.state)
+            if bool(self.call("terminal", node)) != bool(over):
+                advice = "It must answer the same about the same state every time."
+                self.report("unstable-terminal", node, "terminal(state) is once True and once False", advice)
         self._check_player(node, bool(over))
         if over:
             self._check_end(node)
@@ -272,7 +315,7 @@ class Explorer:
             self.guarded(f"the name of the action {action!r}", node, self.offers.name, action)
             for action in node.actions
         ]
-        twice = next((name for name in names if names.count(name) > 1), None)
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
         if twice is not None:
             same = len({contents(action) for action in node.actions}) < len(node.actions)
             self.report(
@@ -296,6 +339,15 @@ class Explorer:
             shown = f"result(state, {self.names([action])}) returned None"
             self.report("result", node, shown, "It must return the new state.", fatal=True)
             raise Stop
+        if len(self.nodes) <= THOROUGH and contents(self.call("result", node, action)) != contents(state):
+            self.report(
+                "unstable-result",
+                node,
+                f"result(state, {self.names([action])}) returned two different states",
+                "It must always be the same; chance has no place in a game of perfect information.",
+                fatal=True,
+            )
+            raise Stop
         return state
 
     def _drawing(self, node: Node) -> str:
@@ -303,5 +355,17 @@ class Explorer:
             return ""
         try:
             return self.offers.draw(node.state)
-        except Exception:  # a broken draw must not hide the finding
+        except (Exception, SystemExit):  # a broken draw must not hide the finding
             return repr(node.state)
+
+
+def snapshot(state: Any) -> Any:
+    """Return what tells later whether a state was changed; None if it cannot be.
+
+    A class that says itself when two of its objects are equal is taken at its word: what it keeps beside that,
+    such as a list of legal actions found before, may change.
+    """
+    if is_value(state):
+        return None
+    says_what_is_equal = "__eq__" in vars(type(state)) and type(state).__module__ != "builtins"
+    return deepcopy(state) if says_what_is_equal else contents(state)
