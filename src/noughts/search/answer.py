@@ -6,9 +6,9 @@ from typing import Any, Generic, Literal, NamedTuple
 from noughts.game import Action
 from noughts.score import Scale, Value, value_of
 
-__all__ = ["ActionValue", "Answer", "Scored", "Stopped", "answer_from", "unknown"]
+__all__ = ["ActionValue", "Answer", "Scored", "Stopped", "action_value", "answer_from", "unknown"]
 
-Stopped = Literal["done", "deadline", "node limit", "cancelled"]
+Stopped = Literal["done", "depth limit", "deadline", "node limit", "cancelled"]
 """Why a search stopped."""
 
 
@@ -46,6 +46,11 @@ class Answer(NamedTuple, Generic[Action]):
     actions: tuple[ActionValue[Action], ...]
     """What each action leads to, where the search looked at each."""
     proven: bool
+    """Whether value, distance and best actions are certain; else they are unknown, or the value is a bound."""
+    bound: Literal["lower", "upper"] | None
+    """`lower` if the true value is the one stated or better, `upper` if it is that or worse; else None."""
+    depth: int | None
+    """How many plies ahead the search looked everywhere; None if it looked to the end."""
     method: str
     nodes: int
     seconds: float
@@ -76,15 +81,21 @@ def answer_from(
         score=score,
         best=tuple(each.action for each in best),
         line=(best[0].action, *best[0].line) if best else (),
-        actions=tuple(
-            ActionValue(each.action, value_of(each.score), scale.distance(each.score), exact=True) for each in scored
-        ),
+        actions=tuple(action_value(each.action, each.score, scale) for each in scored),
         proven=True,
+        bound=None,
+        depth=None,
         method=method,
         nodes=nodes,
         seconds=seconds,
         stopped="done",
     )
+
+
+def action_value(action: Action, score: int | None, scale: Scale, exact: bool = True) -> ActionValue[Action]:
+    """Say what a score means for the action that has it; None is an unknown score."""
+    distance = None if score is None else scale.distance(score)
+    return ActionValue(action, value_of(score), distance, exact and score is not None)
 
 
 def unknown(method: str, nodes: int, seconds: float, stopped: Stopped) -> Answer[Any]:
@@ -98,6 +109,8 @@ def unknown(method: str, nodes: int, seconds: float, stopped: Stopped) -> Answer
         line=(),
         actions=(),
         proven=False,
+        bound=None,
+        depth=None,
         method=method,
         nodes=nodes,
         seconds=seconds,

@@ -8,9 +8,6 @@ from noughts.search.answer import Stopped
 
 __all__ = ["Budget", "Limits", "OutOfBudget"]
 
-_CLOCK_EVERY = 64
-"""Nodes between two looks at the clock and the cancel flag."""
-
 
 class Limits(NamedTuple):
     """What a search may spend; None sets no limit. `cancel` is asked now and then, and stops it by True."""
@@ -18,6 +15,8 @@ class Limits(NamedTuple):
     nodes: int | None = None
     seconds: float | None = None
     cancel: Callable[[], bool] | None = None
+    depth: int | None = None
+    """How many plies ahead to look."""
 
 
 class OutOfBudget(Exception):
@@ -33,6 +32,8 @@ class Budget:
 
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
         self._limits = limits
+        if limits.depth is not None and limits.depth < 1:
+            raise ValueError("a search looks at least 1 ply ahead")
         self._started = perf_counter()
         self.nodes = 0
 
@@ -43,12 +44,12 @@ class Budget:
 
     def visit(self) -> None:
         """Count a node, or raise OutOfBudget if there is nothing left to spend on it."""
-        nodes, seconds, cancel = self._limits
+        nodes, seconds, cancel, _ = self._limits
         if nodes is not None and self.nodes >= nodes:
             raise OutOfBudget("node limit")
-        if self.nodes % _CLOCK_EVERY == 0:
-            if seconds is not None and self.seconds >= seconds:
-                raise OutOfBudget("deadline")
-            if cancel is not None and cancel():
-                raise OutOfBudget("cancelled")
+        # At every node, since a game's own functions may be slow; looking costs next to nothing.
+        if seconds is not None and perf_counter() - self._started >= seconds:
+            raise OutOfBudget("deadline")
+        if cancel is not None and cancel():
+            raise OutOfBudget("cancelled")
         self.nodes += 1

@@ -14,8 +14,8 @@ from noughts.testing.report import Report
 
 __all__ = ["check_game"]
 
-ORBITS = 300
-"""In how many positions symmetries are compared action by action; their ends are compared in all."""
+GUISES = 200_000
+"""How many guises may be drawn up to compare symmetric states action by action; their ends are compared in all."""
 
 FEW = 3
 """With fewer deciding moves than this, nothing is said about whose the win is."""
@@ -137,9 +137,10 @@ def _check_symmetries(explorer: Explorer) -> None:
             counts[found] = counts.get(found, 0) + 1
         return counts
 
+    left = GUISES
     start = next(iter(explorer.nodes.values()))
     alone = explorer.guarded("symmetries(state)", start, lambda: orbit(start.state) == {key(start.state)})
-    for number, node in enumerate(explorer.nodes.values()):
+    for node in explorer.nodes.values():
         guises = explorer.guarded("symmetries(state)", node, lambda state: list(symmetries(state)), node.state)
         if contents(node.state) not in map(contents, guises):
             advice = "Return every guise of the state, itself included."
@@ -149,7 +150,8 @@ def _check_symmetries(explorer: Explorer) -> None:
                 difference = _difference(game, node, guise)
                 if not difference and alone and explorer.complete and contents(guise) not in explorer.nodes:
                     difference = "which no play can reach"
-                if not difference and number < ORBITS and node.utility is None:
+                if not difference and left > 0 and node.utility is None:
+                    left -= 2 * len(node.actions) * len(guises)
                     difference = "" if children(guise) == children(node.state) else "whose actions lead elsewhere"
             except Exception as error:
                 difference = f"in which the game fails with {type(error).__name__}"

@@ -1,0 +1,46 @@
+"""MTD(f): the value found by questions of one kind, "is it at least this much?", each asked of alpha-beta."""
+
+from noughts.game import Action, Game, State
+from noughts.search.alphabeta import INFINITE, AlphaBeta, Options, Wanted, answer_at_root, run
+from noughts.search.answer import Answer, Stopped, unknown
+from noughts.search.limits import Limits, OutOfBudget
+
+__all__ = ["mtd"]
+
+
+def mtd(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    options: Options = Options(),  # noqa: B008
+    wanted: Wanted = "best",
+    guess: int = 0,
+) -> Answer[Action]:
+    """Value a state, the initial one by default; the nearer the first `guess`, the fewer questions are asked.
+
+    A driver around alpha-beta: the same answers, and without a table the same questions again and again.
+
+    >>> import noughts
+    >>> mtd(noughts.load("cube:3")).value
+    'win'
+    """
+
+    def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
+        depth = limits.depth or INFINITE
+        low, high, score = -INFINITE, INFINITE, guess
+        try:
+            while low < high:
+                beta = score + 1 if score == low else score
+                score = alpha_beta.search(root, beta - 1, beta, depth, 0)
+                if score < beta:
+                    high = score
+                else:
+                    low = score
+            found = alpha_beta.root(root, depth, wanted, known_best=score)
+        except OutOfBudget as out:
+            return unknown("", 0, 0.0, out.stopped)
+        stopped: Stopped = "done" if found.complete or depth == INFINITE else "depth limit"
+        return answer_at_root(alpha_beta, root, found, depth, stopped)
+
+    return run(game, state, limits, options, "mtd", search)

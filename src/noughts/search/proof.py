@@ -1,0 +1,165 @@
+"""Depth-first proof-number search: proves what a position is worth, going first where least is left to prove.
+
+Every position has two numbers: how many ends below it must yet be shown for a claim to be proven, and how many for it
+to be disproven. The claim is always "MAX can reach at least this utility". Distances are not looked at.
+"""
+
+from collections.abc import Hashable
+from typing import Generic, NamedTuple
+
+from noughts.capabilities import capabilities
+from noughts.errors import EndlessGame
+from noughts.game import MAX, Action, Game, State, as_game, legal_actions, to_move
+from noughts.score import Scale, value_of, whole_utility
+from noughts.search.alphabeta import deep_recursion
+from noughts.search.answer import Answer, unknown
+from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.table import size_of
+
+__all__ = ["proof"]
+
+NEVER = 1 << 60
+"""More than can be left to prove: the claim is settled the other way."""
+
+
+class Numbers(NamedTuple):
+    """How much is left to prove a claim, and to disprove it."""
+
+    to_prove: int = 1
+    to_disprove: int = 1
+
+
+PROVEN, DISPROVEN = Numbers(0, NEVER), Numbers(NEVER, 0)
+
+
+class Claim(Generic[State, Action]):
+    """The claim that MAX reaches at least `least`, and the numbers of the positions looked at for it.
+
+    At most `entries` are kept, the oldest forgotten first; what is forgotten is found again when it is needed.
+    """
+
+    def __init__(self, game: Game[State, Action], least: int, budget: Budget, table_mib: float) -> None:
+        self._game = game
+        self._offers = capabilities(game)
+        self._least = least
+        self._budget = budget
+        self._bytes = int(table_mib * 2**20)
+        self._known: dict[Hashable, Numbers] = {}
+        self._path: set[Hashable] | None = set() if self._offers.scale == Scale() else None
+
+    def holds(self, state: State) -> bool:
+        """Say whether the claim is true of a state."""
+        numbers = self._at_once(state)
+        if numbers is None:
+            numbers = self._look(state, NEVER, NEVER)
+        return numbers.to_prove == 0
+
+    def _at_once(self, state: State) -> Numbers | None:
+        """Return the numbers of a state that needs no search."""
+        if self._game.terminal(state):
+            reached = whole_utility(self._game.utility(state)) >= self._least
+            return PROVEN if reached else DISPROVEN
+        if self._offers.bounds is not None:
+            low, high = self._offers.bounds(state)
+            if low >= self._least or high < self._least:
+                return PROVEN if low >= self._least else DISPROVEN
+        return None
+
+    def _look(self, state: State, prove_limit: int, disprove_limit: int) -> Numbers:
+        """Search below an unfinished state until one of its numbers reaches its limit; return them.
+
+        For MAX the easiest child is to be proven and all are to be disproven; for MIN the other way round. Both are
+        one loop: `own` is the number of which one child suffices.
+        """
+        self._budget.visit()
+        key = self._enter(state)
+        own = 0 if to_move(self._game, state) == MAX else 1
+        limits = (prove_limit, disprove_limit)
+        children = [self._game.result(state, action) for action in legal_actions(self._game, state)]
+        numbers = [self._at_once(child) or self._known.get(self._offers.key(child), Numbers()) for child in children]
+        while True:
+            order = sorted(range(len(numbers)), key=lambda child: numbers[child][own])
+            easiest = order[0]
+            total = min(NEVER, sum(each[1 - own] for each in numbers))
+            least = numbers[easiest][own]
+            if least >= limits[own] or total >= limits[1 - own] or least == 0 or total == 0:
+                break
+            second = numbers[order[1]][own] if len(order) > 1 else NEVER
+            child_limits = [0, 0]
+            child_limits[own] = min(limits[own], second + 1)
+            child_limits[1 - own] = min(NEVER, limits[1 - own] - total + numbers[easiest][1 - own])
+            numbers[easiest] = self._look(children[easiest], *child_limits)
+        found = Numbers(least, total) if own == 0 else Numbers(total, least)
+        self._leave(key)
+        self._keep(key, found)
+        return found
+
+    def _enter(self, state: State) -> Hashable:
+        key = self._offers.key(state)
+        if self._path is not None:
+            if key in self._path:
+                shown = " / ".join(self._offers.draw(state).splitlines())
+                raise EndlessGame(f"the game can go on for ever: this position comes back: {shown}")
+            self._path.add(key)
+        return key
+
+    def _leave(self, key: Hashable) -> None:
+        if self._path is not None:
+            self._path.remove(key)
+
+    def _keep(self, key: Hashable, found: Numbers) -> None:
+        self._known.pop(key, None)
+        self._known[key] = found
+        if len(self._known) * (200 + size_of(key)) > self._bytes:
+            del self._known[next(iter(self._known))]
+
+
+def proof(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    table_mib: float = 64,
+) -> Answer[Action]:
+    """Prove the value of a state, the initial one by default, for the player to move.
+
+    `best` is one action that keeps the value. Since distances are not looked at, `distance` is None, and a win need
+    not be the fastest.
+
+    >>> import noughts
+    >>> answer = proof(noughts.load("cube:3"))
+    >>> answer.value, answer.proven, answer.distance
+    ('win', True, None)
+    """
+    game = as_game(game)
+    root = game.initial() if state is None else state
+    budget = Budget(limits)
+    mover = to_move(game, root)
+
+    def claim(least: int) -> Claim[State, Action]:
+        return Claim(game, least, budget, table_mib)
+
+    try:
+        with deep_recursion():
+            low, high = capabilities(game).utility_range
+            while low < high:
+                middle = -(-(low + high) // 2)
+                if claim(middle).holds(root):
+                    low = middle
+                else:
+                    high = middle - 1
+            best = () if game.terminal(root) else (_keeper(game, root, mover, low, claim),)
+    except OutOfBudget as out:
+        return unknown("proof", budget.nodes, budget.seconds, out.stopped)
+    margin = mover * low
+    return unknown("proof", budget.nodes, budget.seconds, "done")._replace(
+        value=value_of(margin), margin=margin, best=best, line=best, proven=True
+    )
+
+
+def _keeper(game, root, mover, utility, claim):  # type: ignore[no-untyped-def]
+    """Return the first action that keeps the utility: for MAX at least it, for MIN at most it."""
+    keeps = claim(utility) if mover == MAX else claim(utility + 1)
+    return next(
+        action for action in legal_actions(game, root) if keeps.holds(game.result(root, action)) == (mover == MAX)
+    )

@@ -1,0 +1,85 @@
+"""A transposition table of a fixed size, with typed bounds and whole keys: it forgets, but it never mistakes."""
+
+import sys
+from collections.abc import Callable, Hashable
+from enum import Enum
+from typing import Any, NamedTuple
+
+__all__ = ["Bound", "Entry", "Table"]
+
+
+class Bound(Enum):
+    """What a stored score says about the true one."""
+
+    EXACT = "exact"
+    LOWER = "lower"
+    """The true score is this or higher."""
+    UPPER = "upper"
+    """The true score is this or lower."""
+
+
+class Entry(NamedTuple):
+    """What was found out about a position."""
+
+    key: Hashable
+    score: int
+    bound: Bound
+    depth: int
+    """How many plies below it were searched."""
+    action: Any
+    action_key: Hashable
+    """The key of the very state in which `action` was best; with symmetry, not always `key`."""
+
+
+class Table:
+    """Keeps entries by whole key in buckets of two: the first for the deeper search, the second for the newer.
+
+    A new entry takes the first place unless what is there was searched deeper, and the second place then. How many
+    entries fit into `mib` is measured on the first one, since only then is it known how large a key is; or `entries`
+    says how many. A poor `hash` costs time, never truth.
+    """
+
+    def __init__(self, mib: float = 64, *, entries: int | None = None, hash: Callable[[Hashable], int] = hash) -> None:
+        self._bytes = int(mib * 2**20)
+        self._hash = hash
+        self._slots: list[Entry | None] = []
+        self._buckets = 0
+        if entries is not None:
+            self._make(entries)
+
+    def __len__(self) -> int:
+        return sum(entry is not None for entry in self._slots)
+
+    def get(self, key: Hashable) -> Entry | None:
+        """Return what is known of the position with this key, if anything."""
+        if self._buckets:
+            place = self._hash(key) % self._buckets * 2
+            for entry in (self._slots[place], self._slots[place + 1]):
+                if entry is not None and entry.key == key:
+                    return entry
+        return None
+
+    def put(self, entry: Entry) -> None:
+        """Keep an entry, over another one if need be."""
+        if not self._buckets:
+            self._make(self._bytes // entry_bytes(entry))
+        place = self._hash(entry.key) % self._buckets * 2
+        deeper = self._slots[place]
+        if deeper is not None and deeper.key != entry.key and deeper.depth > entry.depth:
+            place += 1
+        self._slots[place] = entry
+
+    def _make(self, entries: int) -> None:
+        self._buckets = max(1, entries // 2)
+        self._slots = [None] * (2 * self._buckets)
+
+
+def entry_bytes(entry: Entry) -> int:
+    """Return what an entry takes in memory: its slot, itself, its key and its numbers."""
+    return 8 + sys.getsizeof(entry) + size_of(entry.key) + size_of(entry.score) + size_of(entry.action)
+
+
+def size_of(value: object) -> int:
+    """Return the memory that a key or number takes, with all that a tuple or frozenset holds."""
+    inside = sum(map(size_of, value)) if isinstance(value, (tuple, frozenset)) else 0
+    return sys.getsizeof(value) + inside
