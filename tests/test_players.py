@@ -164,9 +164,9 @@ def test_unknown_players_are_named(game: LineGame) -> None:
 
 def test_a_game_too_large_to_solve_is_played_by_rules_and_said_so() -> None:
     large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
-    player = Perfect(large, limits=Limits(nodes=50))
+    player = Perfect(large, limits=Limits(nodes=100))
     assert player.choose(large.initial()) == 13
-    assert player.caveat == "the game is too large to solve from here"
+    assert player.caveat == "the game is too large to solve from here, and was looked at 1 plies ahead"
     level: Level[Any, Any] = Level(large, 1.0, seed=1)
     level._perfect = player
     assert level.choose(large.initial()) != 13

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
+    from noughts.search.alphabeta import alphabeta
     from noughts.search.answer import ActionValue, Answer
+    from noughts.search.deepening import deepening
+    from noughts.search.mcts import mcts
     from noughts.search.minimax import minimax
+    from noughts.search.mtd import mtd
+    from noughts.search.proof import proof
 
 __version__ = "0.1.0"
 
@@ -31,9 +36,14 @@ __all__ = [
     "IllegalAction",
     "NoughtsError",
     "UnknownGame",
+    "alphabeta",
     "analyse",
+    "deepening",
     "load",
+    "mcts",
     "minimax",
+    "mtd",
+    "proof",
     "replay",
     "value",
 ]
@@ -44,7 +54,12 @@ _HOMES = {
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),
     "search.answer": ("ActionValue", "Answer"),
+    "search.alphabeta": ("alphabeta",),
+    "search.deepening": ("deepening",),
+    "search.mcts": ("mcts",),
     "search.minimax": ("minimax",),
+    "search.mtd": ("mtd",),
+    "search.proof": ("proof",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = ("arena", "match", "players", "presentation", "testing")

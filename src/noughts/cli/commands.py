@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 from noughts import __version__
@@ -18,7 +19,10 @@ Perfect play for two-player games.
 
   noughts                      play tic-tac-toe against a computer that cannot be beaten
   noughts play [GAME]          play any game, with anyone on either side
+  noughts analyse GAME         what a position is worth, and what each action leads to
+  noughts games                what there is to play
   noughts lint GAME            look for mistakes in a game, your own file for one
+  noughts bench --signature    node counts of every search
 
   noughts COMMAND --help       what a command can do
   noughts --version            which noughts this is
@@ -39,19 +43,13 @@ class Parser(argparse.ArgumentParser):
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
 
 
-def _play(argv: Sequence[str]) -> int:
-    from noughts.cli.play import run as play
-
-    return play(argv)
+COMMANDS = ("play", "analyse", "games", "lint", "bench")
+"""Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 
-def _lint(argv: Sequence[str]) -> int:
-    from noughts.cli.lint import run as lint
-
-    return lint(argv)
-
-
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"play": _play, "lint": _lint}
+def _command(name: str) -> Callable[[Sequence[str]], int]:
+    found: Callable[[Sequence[str]], int] = import_module(f"noughts.cli.{name}").run
+    return found
 
 
 def run(argv: Sequence[str]) -> int:
@@ -65,10 +63,10 @@ def run(argv: Sequence[str]) -> int:
         return 0
     try:
         if first.startswith("-"):
-            return _play(argv)
+            return _command("play")(argv)
         if first not in COMMANDS:
             raise NoughtsError(f"there is no command {shown(first)}{_hint(first)} (noughts --help lists them)")
-        return COMMANDS[first](argv[1:])
+        return _command(first)(argv[1:])
     except NoughtsError as error:
         print(f"noughts: {error}", file=sys.stderr)
     except (Exception, SystemExit) as error:

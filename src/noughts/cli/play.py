@@ -198,12 +198,12 @@ class Play:
         from noughts.players.perfect import Perfect
 
         judgement = Perfect(self._match.game).judge(self._match.state)
+        names = either([self._table.offers.name(action) for action in judgement.best])
         if judgement.doubt:
-            self.terminal.say(f"No hint: {judgement.doubt}.")
+            self.terminal.say(f"Perhaps {names}: {judgement.doubt}.")
         else:
-            names = [self._table.offers.name(action) for action in judgement.best]
-            which = "each of which" if len(names) > 1 else "which"
-            self.terminal.say(f"Best: {either(names)}, {which} {leads_to(judgement.value, judgement.distance)}.")
+            which = "each of which" if len(judgement.best) > 1 else "which"
+            self.terminal.say(f"Best: {names}, {which} {leads_to(judgement.value, judgement.distance)}.")
 
     def undo(self) -> None:
         """Take back a person's last move, with the answers to it."""

@@ -3,8 +3,12 @@
 import io
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from os import get_terminal_size
+from time import perf_counter
 
-__all__ = ["EndOfInput", "Terminal", "prepare", "restore", "silence", "wants_color"]
+__all__ = ["EndOfInput", "Terminal", "live_line", "prepare", "restore", "silence", "wants_color"]
 
 PASTE = 200
 """With this many bytes waiting behind a line that makes no sense, a page was pasted."""
@@ -60,6 +64,30 @@ class Terminal:
         waiting = bytearray(4)
         fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, waiting)
         return int.from_bytes(waiting, sys.byteorder)
+
+
+@contextmanager
+def live_line() -> Iterator[Callable[[str], None]]:
+    """Give a function that shows how far long work has come, on one line of the terminal that is wiped at the end.
+
+    Nothing is shown where nobody watches, nor in the first half second.
+    """
+    started, shown_at, width = perf_counter(), 0.0, 0
+    watched = sys.stderr.isatty()
+
+    def show(text: str) -> None:
+        nonlocal shown_at, width
+        now = perf_counter()
+        if watched and now - started > 0.5 and now - shown_at > 0.1:
+            columns = get_terminal_size(sys.stderr.fileno()).columns
+            shown_at, width = now, max(width, min(len(text), columns - 1))
+            print("\r" + text[: columns - 1].ljust(width), end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if width:
+            print("\r" + " " * width + "\r", end="", file=sys.stderr, flush=True)
 
 
 def prepare() -> None:

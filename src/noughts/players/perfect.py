@@ -3,19 +3,19 @@
 from random import Random
 from typing import Generic, NamedTuple
 
+from noughts.analysis import Analyst
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State
 from noughts.players.rules import Rules
 from noughts.score import Value
 from noughts.search.limits import Limits
-from noughts.search.memo import Memo
 
 __all__ = ["PATIENCE", "Judgement", "Perfect"]
 
-PATIENCE = Limits(nodes=200_000, seconds=3.0)
+PATIENCE = Limits(seconds=2.0)
 """What a player spends on one move before it admits that the game is too large to solve from here."""
 
-TOO_LARGE = "the game is too large to solve from here"
+TOO_LARGE = "the game is too large to solve from here, and was looked at {depth} plies ahead"
 ENDLESS = "play can go on for ever from here"
 
 
@@ -27,21 +27,21 @@ class Judgement(NamedTuple, Generic[Action]):
     value: Value
     distance: int | None
     doubt: str
-    """Why nothing is proven, so that the best is only what `Rules` would do; empty if it is proven."""
+    """Why nothing is proven, so that the best is only a guess; empty if it is proven."""
 
 
 class Perfect(Generic[State, Action]):
     """Takes the first of the best actions, in the game's order; with a seed, any of them by chance.
 
-    Where the game cannot be solved within `limits`, `Rules` decides and `caveat` says so: the player knows
-    that it can then be beaten.
+    Where the game cannot be solved within `limits` it takes what looks best as far as it saw, and where play need not
+    end, `Rules` decides. `caveat` then says so: the player knows that it can be beaten.
     """
 
     description = "perfect"
 
     def __init__(self, game: Game[State, Action], seed: int | None = None, limits: Limits = PATIENCE) -> None:
         self._game = game
-        self._memo = Memo(game)
+        self._analyst = Analyst(game)
         self._limits = limits
         self._rules = Rules(game)
         self._random = None if seed is None else Random(seed)
@@ -58,17 +58,15 @@ class Perfect(Generic[State, Action]):
         return judgement.best[0] if self._random is None else self._random.choice(judgement.best)
 
     def judge(self, state: State) -> Judgement[Action]:
-        """Sort out the actions; where nothing is proven, what `Rules` would do stands for the best."""
+        """Sort out the actions; where nothing is proven, those not known to be worse count as no mistakes."""
         try:
-            answer = self._memo.analyse(state, self._limits)
+            answer = self._analyst.ask(state, self._limits)
         except EndlessGame:
-            return self._guess(state, ENDLESS)
-        if not answer.proven:
-            return self._guess(state, TOO_LARGE)
-        mistakes = (each.action for each in answer.actions if each.value != answer.value)
-        return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, doubt="")
-
-    def _guess(self, state: State, doubt: str) -> Judgement[Action]:
-        best = self._rules.candidates(state)
-        others = tuple(each for each in self._game.actions(state) if each not in best)
-        return Judgement(best, others, "unknown", None, doubt)
+            best = self._rules.candidates(state)
+            others = tuple(each for each in self._game.actions(state) if each not in best)
+            return Judgement(best, others, "unknown", None, ENDLESS)
+        if answer.proven:
+            mistakes = (each.action for each in answer.actions if each.value != answer.value)
+            return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, doubt="")
+        others = tuple(each for each in self._game.actions(state) if each not in answer.best)
+        return Judgement(answer.best, others, answer.value, None, TOO_LARGE.format(depth=answer.depth))

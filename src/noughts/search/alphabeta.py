@@ -399,7 +399,7 @@ def alphabeta(
     >>> game = noughts.load("mnk:4,3,3")
     >>> answer = alphabeta(game)
     >>> answer.value, answer.distance, [game.action_name(cell) for cell in answer.best]
-    ('win', 7, ['b2', 'c2'])
+    ('win', 7, ['b1', 'c1', 'b2', 'c2', 'b3', 'c3'])
     """
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:

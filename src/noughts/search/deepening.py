@@ -1,11 +1,10 @@
 """Iterative deepening: look one ply ahead, then two, and so on, with an answer at hand whenever time runs out."""
 
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from noughts.game import Action, Game, State, legal_actions
-from noughts.search.alphabeta import INFINITE, AlphaBeta, Options, RootScores, Wanted, answer_at_root, run
+from noughts.search.alphabeta import INFINITE, AlphaBeta, Options, Wanted, answer_at_root, run
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Limits, OutOfBudget
 
@@ -31,7 +30,7 @@ def deepening(
     wanted: Wanted = "best",
     progress: Callable[[Progress], None] | None = None,
 ) -> Answer[Action]:
-    """Value a state, the initial one by default, by alpha-beta to ever greater depth, until it is proven or limits stop.
+    """Value a state, the initial one by default, by alpha-beta to ever greater depth, until proven or stopped.
 
     There is always a legal action in `best`. When stopped, the answer is that of the last depth that was finished.
     Once the value is proven and `all` actions are wanted, what is left of the budget goes to the others.
@@ -44,22 +43,21 @@ def deepening(
     """
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
-        last: tuple[RootScores[Action], int] | None = None
+        last: Answer[Action] | None = None
         stopped: Stopped = "depth limit"
-        name = alpha_beta.offers.name
+        name, budget = alpha_beta.offers.name, alpha_beta.budget
         try:
-            for depth in count(1) if limits.depth is None else range(1, limits.depth + 1):
+            for depth in _depths(limits.depth or INFINITE):
                 found = alpha_beta.root(root, depth, "best" if wanted == "all" else wanted)
-                last = found, depth
+                last = answer_at_root(alpha_beta, root, found, depth, "done")
                 if progress is not None:
-                    best = answer_at_root(alpha_beta, root, found, depth, "done")
-                    budget = alpha_beta.budget
-                    progress(Progress(depth, budget.nodes, budget.seconds, tuple(map(name, best.line))))
+                    progress(Progress(depth, budget.nodes, budget.seconds, tuple(map(name, last.line))))
                 if alpha_beta.is_settled(found):
                     stopped = "done"
                     break
             if stopped == "done" and wanted == "all":
-                last = alpha_beta.root(root, limits.depth or INFINITE, "all"), limits.depth or INFINITE
+                deepest = limits.depth or INFINITE
+                last = answer_at_root(alpha_beta, root, alpha_beta.root(root, deepest, "all"), deepest, "done")
         except OutOfBudget as out:
             if stopped != "done":
                 stopped = out.stopped
@@ -67,6 +65,15 @@ def deepening(
             actions = legal_actions(alpha_beta.game, root)
             first = next((action for action in alpha_beta.offers.preferred if action in actions), actions[0])
             return unknown("", 0, 0.0, stopped)._replace(best=(first,), line=(first,), depth=0)
-        return answer_at_root(alpha_beta, root, *last, stopped)
+        return last._replace(stopped=stopped)
 
     return run(game, state, limits, options, "deepening", search)
+
+
+def _depths(deepest: int) -> Iterator[int]:
+    """Yield 1, 2, 3 and so on, in growing steps once far down: a long game of few choices would take for ever."""
+    depth = 1
+    while depth < deepest:
+        yield depth
+        depth += 1 + depth // 32
+    yield deepest

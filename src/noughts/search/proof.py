@@ -4,7 +4,7 @@ Every position has two numbers: how many ends below it must yet be shown for a c
 to be disproven. The claim is always "MAX can reach at least this utility". Distances are not looked at.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple
 
 from noughts.capabilities import capabilities
@@ -157,7 +157,9 @@ def proof(
     )
 
 
-def _keeper(game, root, mover, utility, claim):  # type: ignore[no-untyped-def]
+def _keeper(
+    game: Game[State, Action], root: State, mover: int, utility: int, claim: Callable[[int], Claim[State, Action]]
+) -> Action:
     """Return the first action that keeps the utility: for MAX at least it, for MIN at most it."""
     keeps = claim(utility) if mover == MAX else claim(utility + 1)
     return next(

@@ -1,0 +1,192 @@
+"""`noughts analyse`: what a position is worth, and what each action leads to."""
+
+import json
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from noughts.analysis import analyse
+from noughts.capabilities import capabilities
+from noughts.cli.commands import Parser
+from noughts.cli.terminal import live_line
+from noughts.errors import NoughtsError
+from noughts.explain.words import leads_to, sentence
+from noughts.game import MAX, Game, to_move
+from noughts.notation import load, replay
+from noughts.search.alphabeta import Options, alphabeta
+from noughts.search.answer import Answer
+from noughts.search.deepening import Progress, deepening
+from noughts.search.limits import Limits
+from noughts.search.mcts import mcts
+from noughts.search.minimax import minimax
+from noughts.search.mtd import mtd
+from noughts.search.proof import proof
+
+__all__ = ["facts", "run"]
+
+METHODS = ("auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts")
+
+EXAMPLES = """\
+examples:
+  noughts analyse tic-tac-toe 5 1 3
+  noughts analyse connect-four 4453 --seconds 10
+  noughts analyse mnk:4,4,4 --method mtd --json
+
+methods: auto (memo for small games, else deepening), minimax, alphabeta, deepening, mtd, proof, mcts
+
+Ctrl-C ends the search and gives the best answer so far.
+"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Analyse a position, print the answer, and return the exit code."""
+    args = _parser().parse_args(argv)
+    if args.method not in METHODS:
+        from noughts.errors import shown, suggest
+
+        hint = suggest(args.method, METHODS) or f"; there are: {', '.join(METHODS)}"
+        raise NoughtsError(f"there is no method {shown(args.method)}{hint}")
+    for option in ("depth", "nodes", "seconds", "table_mib"):
+        value = getattr(args, option)
+        if value is not None and (value < 0 or (value == 0 and option != "seconds")):
+            raise NoughtsError(f"--{option.replace('_', '-')} must be above 0")
+    game = load(args.game)
+    position = " ".join(args.position)
+    state = replay(game, position)
+    with interruptible() as cancelled:
+        limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
+        answer = _search(args.method, game, state, limits, args.table_mib)
+    if args.json:
+        print(json.dumps(facts(args.game, position, game, state, answer)))
+    else:
+        print(_report(game, state, answer))
+    return 0
+
+
+def facts(notation: str, position: str, game: Game[Any, Any], state: Any, answer: Answer[Any]) -> dict[str, Any]:
+    """Return an answer as JSON holds it: actions by their names, everything in the view of the player to move."""
+    offers = capabilities(game)
+    marks = offers.marks or ("MAX", "MIN")
+    return {
+        "game": notation,
+        "position": position,
+        "to_move": marks[0] if to_move(game, state) == MAX else marks[1],
+        "value": answer.value,
+        "distance": answer.distance,
+        "margin": answer.margin,
+        "proven": answer.proven,
+        "bound": answer.bound,
+        "best": [offers.name(action) for action in answer.best],
+        "line": [offers.name(action) for action in answer.line],
+        "actions": [{**each._asdict(), "action": offers.name(each.action)} for each in answer.actions],
+        "method": answer.method,
+        "depth": answer.depth,
+        "nodes": answer.nodes,
+        "seconds": round(answer.seconds, 6),
+        "stopped": answer.stopped,
+    }
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Turn Ctrl-C, while a search runs, into a flag that stops it; a second Ctrl-C leaves as usual."""
+    pressed: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, _: Any) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _search(method: str, game: Game[Any, Any], state: Any, limits: Limits, table_mib: float) -> Answer[Any]:
+    options = Options(table_mib=table_mib)
+    with live_line() as show:
+
+        def progress(so_far: Progress) -> None:
+            speed = so_far.nodes / max(so_far.seconds, 1e-9)
+            best = " ".join(so_far.line[:12])
+            show(f"depth {so_far.depth}, {so_far.nodes:,} nodes, {speed:,.0f} nodes/s, best {best}")
+
+        searches: dict[str, Callable[[], Answer[Any]]] = {
+            "auto": partial(analyse, game, state, **limits._asdict(), table_mib=table_mib, progress=progress),
+            "minimax": partial(minimax, game, state),
+            "alphabeta": partial(alphabeta, game, state, limits=limits, options=options, wanted="all"),
+            "deepening": partial(
+                deepening, game, state, limits=limits, options=options, wanted="all", progress=progress
+            ),
+            "mtd": partial(mtd, game, state, limits=limits, options=options, wanted="all"),
+            "proof": partial(proof, game, state, limits=limits, table_mib=table_mib),
+            "mcts": partial(mcts, game, state, limits=limits),
+        }
+        return searches[method]()
+
+
+def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
+    offers = capabilities(game)
+    marks = offers.marks or ("MAX", "MIN")
+    mover = marks[0] if to_move(game, state) == MAX else marks[1]
+    lines = [offers.draw(state), "", sentence(mover, answer, offers.name)]
+    if answer.actions:
+        rows = []
+        for each in answer.actions:
+            star = "*" if each.action in answer.best else " "
+            said = leads_to(each.value, each.distance) if each.value != "unknown" else "unknown"
+            at_best = "" if each.exact or each.value == "unknown" else "at best "
+            rows.append((f"{star} {offers.name(each.action)}", f"{at_best}{said}"))
+        width = max(len(name) for name, _ in rows)
+        lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
+    if answer.line:
+        lines += ["", f"line: {' '.join(offers.name(action) for action in answer.line)}"]
+    looked = "to the end" if answer.depth is None else f"{answer.depth} plies ahead"
+    if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
+        looked = "done" if answer.stopped == "done" else "not finished"
+    lines.append(
+        f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
+        + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
+    )
+    return "\n".join(lines)
+
+
+STOPS = {
+    "deadline": "the time limit (--seconds 0 sets none)",
+    "node limit": "the node limit",
+    "depth limit": "the depth limit",
+    "cancelled": "Ctrl-C",
+}
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="noughts analyse",
+        description="Say what a position is worth, and what each action leads to.",
+        usage="noughts analyse GAME [POSITION] [OPTIONS]",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    parser.add_argument(
+        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
+    )
+    parser.add_argument("--method", default="auto", metavar="METHOD", help="how to search (default: auto)")
+    parser.add_argument("--depth", type=int, metavar="N", help="look no more than N plies ahead")
+    parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=30.0,
+        metavar="S",
+        help="take no longer than S seconds (default: 30; 0: no limit)",
+    )
+    parser.add_argument(
+        "--table-mib", type=float, default=64, metavar="M", help="size of the transposition table (default: 64)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    return parser

@@ -1,0 +1,33 @@
+"""`noughts games`: what there is to play."""
+
+import json
+from collections.abc import Sequence
+
+from noughts.cli.commands import Parser
+from noughts.games import GAMES
+
+__all__ = ["run"]
+
+
+def run(argv: Sequence[str]) -> int:
+    """List the games and return the exit code."""
+    parser = Parser(prog="noughts games", description="List the games, how they are written, and what is known.")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    args = parser.parse_args(argv)
+    if args.json:
+        games = [
+            {
+                "name": name,
+                "notation": entry.notation,
+                "summary": entry.summary,
+                "known": entry.known,
+                "examples": list(entry.examples),
+            }
+            for name, entry in GAMES.items()
+        ]
+        print(json.dumps({"games": games}))
+        return 0
+    for entry in GAMES.values():
+        print(f"{entry.notation}\n    {entry.summary}\n    {entry.known}")
+    print("./mygame.py\n    a file of your own with the six functions")
+    return 0
