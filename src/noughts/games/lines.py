@@ -188,7 +188,7 @@ class LineGame:
                 first_can = True
                 if second_can:
                     break
-            elif not mask & first:
+            if not mask & first:  # a line that is still empty is open to both
                 second_can = True
                 if first_can:
                     break
@@ -203,7 +203,7 @@ class LineGame:
         for mask in self._masks:
             if not mask & second:
                 total += 1 << 2 * (mask & first).bit_count()
-            elif not mask & first:
+            if not mask & first:
                 total -= 1 << 2 * (mask & second).bit_count()
         return -total if self.misere else total
 

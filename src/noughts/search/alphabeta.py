@@ -26,6 +26,9 @@ INFINITE = 1 << 62
 """Beyond every score; and a depth beyond every game, that of a search to the end."""
 
 
+ANY_GUISE = -1
+"""Marks a key that stands for all guises of a position. A number, since texts hash differently in every process."""
+
 Wanted = Literal["one", "best", "all"]
 """Of which actions the exact score is wanted: one best one, all best ones, or all there are."""
 
@@ -90,7 +93,9 @@ class AlphaBeta(Generic[State, Action]):
         for place in order:
             action = actions[place]
             # The least score that is worth finding exactly.
-            least = -INFINITE if wanted == "all" else best + (wanted == "one" or best_action is None)
+            least = -INFINITE
+            if wanted != "all" and best > -INFINITE:
+                least = best + (wanted == "one" or best_action is None)
             if least > -INFINITE:
                 score = self._child(state, action, mover, least - 1, least, depth, 0)
                 if score < least:
@@ -119,17 +124,17 @@ class AlphaBeta(Generic[State, Action]):
         score, at or above beta a lower bound. Requires alpha < beta.
         """
         self.budget.visit()
-        # 1. At the horizon, an estimate.
+        # 1. What the game itself knows of the outcome.
         mover = to_move(self.game, state)
-        if depth <= 0:
-            self._horizon_hits += 1
-            return self._estimate(state, mover)
-        # 2. What the game itself knows of the outcome.
         low, high = self._limits_of(state, mover)
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
+        # 2. At the horizon, an estimate.
+        if depth <= 0:
+            self._horizon_hits += 1
+            return max(low, min(high, self._estimate(state, mover)))
         # 3. What the table knows.
         first: Action | None = None
         key: Hashable = None
@@ -233,7 +238,7 @@ class AlphaBeta(Generic[State, Action]):
         if ply >= self._symmetry or self.offers.symmetries is None:
             return key(state)
         guises: Any = [key(guise) for guise in self.offers.symmetries(state)]
-        return ("any guise", min(guises)) if ply else key(state)
+        return (ANY_GUISE, min(guises)) if ply else key(state)
 
     def _first(self, state: State) -> Action | None:
         """Return the action that the table holds to be best in a state."""
@@ -268,9 +273,9 @@ def later(score: int) -> int:
 
 def earlier(score: int) -> int:
     """Return what a score or window is, seen one ply later: the inverse of `later`."""
-    if score >= UNIT:
-        return score + UNIT if score < INFINITE else score
-    return (score - UNIT if score > -INFINITE else score) if score <= -UNIT else score
+    if abs(score) < UNIT or abs(score) >= INFINITE:
+        return score
+    return score + UNIT if score > 0 else score - UNIT
 
 
 class Options(NamedTuple):

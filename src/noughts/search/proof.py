@@ -88,7 +88,8 @@ class Claim(Generic[State, Action]):
             child_limits = [0, 0]
             child_limits[own] = min(limits[own], second + 1)
             child_limits[1 - own] = min(NEVER, limits[1 - own] - total + numbers[easiest][1 - own])
-            numbers[easiest] = self._look(children[easiest], *child_limits)
+            # Plain arguments: a call with * would use the machine's stack, which deep games exhaust.
+            numbers[easiest] = self._look(children[easiest], child_limits[0], child_limits[1])
         found = Numbers(least, total) if own == 0 else Numbers(total, least)
         self._leave(key)
         self._keep(key, found)

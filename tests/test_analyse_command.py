@@ -1,0 +1,153 @@
+"""`noughts analyse`, `games` and `bench`, as people and scripts use them."""
+
+import json
+import signal
+import subprocess
+import time
+from typing import Any
+
+import pexpect
+import pytest
+
+import noughts
+from noughts.games import GAMES
+from tests.test_play_pipes import Noughts
+
+FIELDS = [
+    *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "best", "line"),
+    *("actions", "method", "depth", "nodes", "seconds", "stopped"),
+]
+
+
+@pytest.fixture
+def command(noughts_command: str, clean_env: dict[str, str]) -> Noughts:
+    return Noughts(noughts_command, clean_env)
+
+
+def answered(command: Noughts, *args: str) -> dict[str, Any]:
+    done = command("analyse", *args, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == 1
+    facts: dict[str, Any] = json.loads(done.stdout)
+    return facts
+
+
+def test_the_json_is_what_the_library_answers(command: Noughts) -> None:
+    facts = answered(command, "tic-tac-toe", "5", "1", "3")
+    game = noughts.load("tic-tac-toe")
+    answer = noughts.analyse(game, noughts.replay(game, "5 1 3"))
+    assert list(facts) == FIELDS
+    assert (facts["game"], facts["position"], facts["to_move"]) == ("tic-tac-toe", "5 1 3", "O")
+    assert (facts["value"], facts["distance"], facts["proven"]) == ("draw", None, True)
+    assert facts["best"] == ["7"]
+    assert facts["line"] == [str(action) for action in answer.line]
+    assert facts["actions"][0] == {"action": "2", "value": "loss", "distance": 2, "exact": True}
+    assert (facts["method"], facts["nodes"], facts["stopped"]) == ("memo", answer.nodes, "done")
+
+
+@pytest.mark.parametrize("method", ["auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"])
+def test_every_method_answers_the_same(command: Noughts, method: str) -> None:
+    facts = answered(command, "mnk:3,3,3", "b2 a1 c1", "--method", method)
+    assert (facts["value"], facts["proven"]) == ("draw", True)
+    assert facts["best"] == ["a3"]
+    assert facts["method"] == ("memo" if method == "auto" else method)
+
+
+def test_text_for_people(command: Noughts) -> None:
+    done = command("analyse", "tic-tac-toe", "1 4 2 5")
+    assert "X wins at once, with 3." in done.stdout
+    assert "* 3  wins at once" in done.stdout
+    assert "line: 3" in done.stdout
+    assert "memo: to the end" in done.stdout
+    assert "B loses by 8 in 10 plies" in command("analyse", "reversi:4").stdout
+    assert "The game is over: O has lost." in command("analyse", "tic-tac-toe", "1 4 2 5 3").stdout
+    assert "The game is over: a draw." in command("analyse", "tic-tac-toe", "XOX/OOX/XXO").stdout
+
+
+def test_limits_are_kept_and_told(command: Noughts) -> None:
+    facts = answered(command, "connect-four", "--nodes", "3000")
+    assert (facts["value"], facts["proven"], facts["stopped"]) == ("unknown", False, "node limit")
+    assert facts["nodes"] <= 3000
+    assert facts["best"]
+    assert answered(command, "connect-four", "--depth", "3")["stopped"] == "depth limit"
+    assert answered(command, "connect-four", "--seconds", "0.2")["stopped"] == "deadline"
+    said = command("analyse", "connect-four", "--nodes", "3000").stdout
+    assert "Not known; X does best with " in said
+    assert "stopped by the node limit" in said
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        ([], "GAME"),
+        (["tic-tac-toe", "--method", "alphabet"], "did you mean alphabeta?"),
+        (["tic-tac-toe", "--method", "guess"], "there are: auto, minimax"),
+        (["tic-tac-toe", "--depth", "0"], "--depth must be above 0"),
+        (["tic-tac-toe", "--nodes", "-1"], "--nodes must be above 0"),
+        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be above 0"),
+        (["tic-tac-toe", "--table-mib", "0"], "--table-mib must be above 0"),
+        (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
+        (["tictactoe"], "did you mean tic-tac-toe?"),
+        (["mnk:3,3"], "mnk:COLUMNS,ROWS,IN-A-ROW"),
+    ],
+)
+def test_wrong_calls_get_one_line_and_exit_code_2(command: Noughts, args: list[str], complaint: str) -> None:
+    done = command("analyse", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env: dict[str, str]) -> None:
+    process = subprocess.Popen(
+        [noughts_command, "analyse", "connect-four", "--json", "--seconds", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_env,
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (0, b"")
+    facts = json.loads(out)
+    assert (facts["stopped"], facts["value"]) == ("cancelled", "unknown")
+    assert facts["best"]
+    assert facts["depth"] >= 3
+
+
+def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean_env: dict[str, str]) -> None:
+    child = pexpect.spawn(
+        noughts_command, ["analyse", "connect-four", "--seconds", "2"], env=clean_env, encoding="utf-8", timeout=20
+    )
+    child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, best 4")
+    child.expect("stopped by the time limit")
+    child.close()
+
+
+def test_games_are_listed(command: Noughts) -> None:
+    text = command("games").stdout
+    listed = json.loads(command("games", "--json").stdout)["games"]
+    assert [game["name"] for game in listed] == list(GAMES)
+    for game in listed:
+        assert game["notation"] in text
+        assert game["known"] in text
+        for example in game["examples"]:
+            noughts.load(example)
+
+
+def test_bench_wants_to_know_what(command: Noughts) -> None:
+    done = command("bench")
+    assert done.returncode == 2
+    assert "noughts bench --signature" in done.stderr
+
+
+@pytest.mark.parametrize("notation", [example for entry in GAMES.values() for example in entry.examples])
+def test_every_game_plays_in_the_terminal(command: Noughts, notation: str) -> None:
+    """Two computers to the end, and a person who asks for everything and leaves."""
+    watched = command("play", notation, "--you", "random", "--opponent", "rules", "--seed", "5")
+    assert watched.returncode == 0, watched.stderr
+    assert watched.stdout.rstrip().endswith(("wins.", "draw."))
+    person = command("play", notation, "--opponent", "random", "--seed", "1", typed="help\nmoves\nboard\nxyzzy\nq\n")
+    assert person.returncode == 0
+    assert "'xyzzy' is not a move" in person.stdout
+    assert person.stdout.endswith("Bye.\n")
