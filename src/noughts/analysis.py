@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Generic
 
 from noughts.game import Action, Game, State, as_game
-from noughts.search.alphabeta import Options, Wanted
+from noughts.search.alphabeta import Options, Wanted, alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
 from noughts.search.limits import Limits
@@ -14,7 +14,13 @@ from noughts.search.table import Table
 __all__ = ["Analyst", "analyse", "value"]
 
 SMALL = 20_000
-"""A game of no more positions than this is solved whole, by memo; a larger one is searched."""
+"""A game of no more positions than this is solved whole, by memo."""
+
+GLANCE = 4
+"""Plies to look ahead before anything that takes long, so that there is something to say when it is stopped."""
+
+MIDDLING = 400_000
+"""A game that takes no more nodes than this is searched to its end at once; a larger one ply by ply."""
 
 
 class Analyst(Generic[State, Action]):
@@ -23,7 +29,7 @@ class Analyst(Generic[State, Action]):
     def __init__(self, game: Game[State, Action], table_mib: float = 64) -> None:
         self._game = as_game(game)
         self._memo: Memo[State, Action] = Memo(self._game)
-        self._table = Table(table_mib)
+        self._options = Options(table=Table(table_mib))
 
     def ask(
         self,
@@ -32,24 +38,46 @@ class Analyst(Generic[State, Action]):
         wanted: Wanted = "all",
         progress: Callable[[Progress], None] | None = None,
     ) -> Answer[Action]:
-        """Value a state; `wanted` says of which actions. There is always a legal action in `best`."""
-        spent_nodes, spent_seconds = 0, 0.0
-        if limits.depth is None:
-            # If it comes to nothing, most of the budget must be left for the search.
-            nodes = SMALL if limits.nodes is None else min(SMALL, limits.nodes // 4)
-            seconds = None if limits.seconds is None else limits.seconds / 4
-            whole = self._memo.analyse if wanted == "all" else self._memo.value
-            answer = whole(state, limits._replace(nodes=nodes, seconds=seconds))
+        """Value a state; `wanted` says of which actions. There is always a legal action in `best`.
+
+        What can be solved whole or searched to the end is. If that comes to nothing, enough of the budget is left for
+        looking ever further ahead.
+        """
+        nodes, seconds = 0, 0.0
+
+        def left(share: float = 1.0, most: int | None = None) -> Limits:
+            nodes_left = None if limits.nodes is None else max(0, int((limits.nodes - nodes) * share))
+            return limits._replace(
+                nodes=most if nodes_left is None else nodes_left if most is None else min(most, nodes_left),
+                seconds=None if limits.seconds is None else max(0.0, (limits.seconds - seconds) * share),
+            )
+
+        def whole_game() -> Answer[Action]:
+            memo = self._memo
+            return (memo.analyse if wanted == "all" else memo.value)(state, left(0.25, SMALL))
+
+        def glance() -> Answer[Action]:
+            # With a table of its own: what looks best so near misleads a search to the end.
+            limits = left(0.25)._replace(depth=GLANCE)
+            return deepening(self._game, state, limits=limits, options=Options(table_mib=1), wanted=wanted)
+
+        def to_the_end() -> Answer[Action]:
+            limits = left(0.25, MIDDLING)
+            return alphabeta(self._game, state, limits=limits, options=self._options, wanted=wanted)
+
+        def ever_further() -> Answer[Action]:
+            return deepening(self._game, state, limits=left(), options=self._options, wanted=wanted, progress=progress)
+
+        best = None
+        for attempt in (whole_game, glance, to_the_end, ever_further) if limits.depth is None else (ever_further,):
+            answer = attempt()
+            nodes, seconds = nodes + answer.nodes, seconds + answer.seconds
+            if answer.proven or best is None or (answer.depth or 0) >= (best.depth or 0):
+                best = answer
             if answer.proven:
-                return answer
-            spent_nodes, spent_seconds = answer.nodes, answer.seconds
-        left = limits._replace(
-            nodes=None if limits.nodes is None else max(0, limits.nodes - spent_nodes),
-            seconds=None if limits.seconds is None else max(0.0, limits.seconds - spent_seconds),
-        )
-        options = Options(table=self._table)
-        answer = deepening(self._game, state, limits=left, options=options, wanted=wanted, progress=progress)
-        return answer._replace(nodes=answer.nodes + spent_nodes, seconds=answer.seconds + spent_seconds)
+                break
+        assert best is not None
+        return best._replace(nodes=nodes, seconds=seconds, stopped=answer.stopped)
 
 
 def analyse(

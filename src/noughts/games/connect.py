@@ -112,9 +112,9 @@ def make(arguments: str) -> DropGame:
     >>> make("5x4").title
     'Connect 4 on 5 x 4'
     """
-    size, _, in_a_row = arguments.partition(",")
+    size, comma, in_a_row = arguments.partition(",")
     width, _, height = size.partition("x")
-    words = (width.strip(), height.strip(), in_a_row.strip() or "4")
+    words = (width.strip(), height.strip(), in_a_row.strip() if comma else "4")
     if not all(word.isdecimal() for word in words):
         raise ValueError("width x height are wanted, and how many in a row if not 4")
     columns, rows, length = map(int, words)

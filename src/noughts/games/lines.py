@@ -253,7 +253,7 @@ class LineGame:
 
     def parse(self, diagram: str) -> Marks:
         """Read a board: `O.X/.X./...`, or rows as they are drawn. Only boards that play can reach are read."""
-        rows = read_rows(diagram)
+        rows = read_rows(diagram, self.columns)
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
             raise BadPosition(f"a board here has {self.rows} rows of {self.columns} cells: {quoted(diagram)}")
         begins, follows = (mark.lower() for mark in self.marks)
@@ -301,10 +301,13 @@ def _keeps(lines: Sequence[Line], turn: Turn) -> bool:
     return {frozenset(turn[cell - 1] for cell in line) for line in lines} == before
 
 
-def read_rows(diagram: str) -> list[list[str]]:
-    """Split a diagram into rows of texts, one a cell; gaps and rules between rows are passed over."""
+def read_rows(diagram: str, columns: int = 0) -> list[list[str]]:
+    """Split a diagram into rows of texts, one a cell; gaps and rules between rows are passed over.
+
+    Cells stand between bars, or are one letter each; on a board of one column a row is a cell.
+    """
     return [
-        [cell.strip(" []") for cell in line.split("|")] if "|" in line else list(line.strip())
+        [cell.strip(" []") for cell in line.split("|")] if "|" in line or columns == 1 else list(line.strip())
         for line in diagram.replace("/", "\n").splitlines()
         if set(line.strip()) - set("-+")
     ]

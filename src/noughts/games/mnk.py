@@ -21,8 +21,8 @@ def make(arguments: str) -> LineGame:
     if not set(options) <= {"torus", "misere"} or len(set(options)) < len(options):
         raise ValueError("after the numbers only torus and misere can stand")
     columns, rows, in_a_row = map(int, numbers)
-    if not (1 <= columns <= MOST_COLUMNS and 1 <= rows <= MOST_COLUMNS):
-        raise ValueError(f"columns and rows are 1 to {MOST_COLUMNS}")
+    if not (1 <= columns <= MOST_COLUMNS and 1 <= rows <= MOST_COLUMNS and in_a_row >= 1):
+        raise ValueError(f"columns and rows are 1 to {MOST_COLUMNS}, and a line is 1 or more")
     torus, misere = "torus" in options, "misere" in options
     lines = straight_lines(columns, rows, in_a_row, torus) if in_a_row <= max(columns, rows) else ()
     if not lines:

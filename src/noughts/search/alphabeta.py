@@ -335,7 +335,6 @@ def answer_at_root(
     found: RootScores[Action],
     depth: int,
     stopped: Stopped,
-    line: bool = True,
 ) -> Answer[Action]:
     """Turn what was found at the root into an honest answer.
 
@@ -360,7 +359,7 @@ def answer_at_root(
         margin=None if score is None else scale.utility(score),
         score=score if proven else None,
         best=best,
-        line=_line(alpha_beta, state, best[0], found.best, depth) if line else best[:1],
+        line=_line(alpha_beta, state, best[0], found.best, INFINITE if found.complete else depth),
         actions=tuple(listed(*each) for each in found.scores),
         proven=proven,
         bound=bound,

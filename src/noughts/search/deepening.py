@@ -37,9 +37,9 @@ def deepening(
 
     >>> import noughts
     >>> game = noughts.load("connect-four")
-    >>> answer = deepening(game, noughts.replay(game, "444441 32"), limits=Limits(depth=6))
-    >>> answer.value, answer.distance, answer.best
-    ('unknown', None, (3,))
+    >>> answer = deepening(game, noughts.replay(game, "4443"), limits=Limits(depth=3))
+    >>> answer.value, answer.distance, answer.depth, len(answer.line)
+    ('unknown', None, 3, 3)
     """
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
