@@ -488,6 +488,11 @@ MORE_PLANTED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "names with a blank": (lambda: altered(GAME, action_name=lambda n: f"cell {n}"), "action-name", "'cell 1'"),
     "board of texts": (lambda: altered(GAME, board=lambda _: [["X"]]), "raises", "rows of noughts.board.Cell"),
     "bounds that are none": (lambda: altered(GAME, bounds=lambda _: (0, 0)), "bounds", "yet best play ends in 1"),
+    "a canonical key that is none": (
+        lambda: altered(GAME, canonical=lambda state: state.first.bit_count()),
+        "canonical",
+        "which is worth something else",
+    ),
     "a message of two lines": (lambda: altered(GAME, actions=two_lines), "raises", "ValueError: one / two"),
     "leaves the program": (lambda: altered(GAME, actions=lambda _: sys.exit("bye")), "raises", "SystemExit: bye"),
 }

@@ -20,6 +20,7 @@ from noughts.score import Scale
 __all__ = [
     "Aliased",
     "Bounded",
+    "Canonical",
     "Capabilities",
     "Drawn",
     "Estimated",
@@ -57,6 +58,12 @@ class Symmetric(Protocol[State]):
     """Every state that is this one in another guise, such as its rotations and reflections; itself included."""
 
     def symmetries(self, state: State, /) -> Iterable[State]: ...  # noqa: D102
+
+
+class Canonical(Protocol[StateIn]):
+    """A key that all guises of a state share and no other state has, where it is cheaper than drawing them all up."""
+
+    def canonical(self, state: StateIn, /) -> Hashable: ...  # noqa: D102
 
 
 class Estimated(Protocol[StateIn]):
@@ -168,6 +175,7 @@ class Capabilities(NamedTuple, Generic[State, Action]):
     board: Callable[[State], Board] | None
     parse: Callable[[str], State] | None
     symmetries: Callable[[State], Iterable[State]] | None
+    canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
     bounds: Callable[[State], tuple[int, int]] | None
     preferred: Sequence[Action]
@@ -205,6 +213,7 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         board=board,
         parse=function("parse"),
         symmetries=function("symmetries"),
+        canonical=function("canonical"),
         heuristic=function("heuristic"),
         bounds=function("bounds"),
         preferred=offered("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),

@@ -269,3 +269,9 @@ def test_make_refuses(arguments: str) -> None:
 def test_so_does_the_class(boards: int) -> None:
     with pytest.raises(ValueError, match=f"1 to 3 boards, not {boards}"):
         Notakto(boards)
+
+
+def test_three_boards_are_won_by_search() -> None:
+    """Alpha-beta, with one key for all guises of three boards, proves it from the start."""
+    answer = noughts.alphabeta(noughts.load("notakto:3"), wanted="one")
+    assert (answer.value, answer.proven, answer.best) == ("win", True, ("a5",))

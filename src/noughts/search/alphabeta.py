@@ -46,7 +46,7 @@ class AlphaBeta(Generic[State, Action]):
     """One search of one game: its table, its order of actions and its budget, kept from question to question.
 
     `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
-    saves. `principal` searches all but the first action of a node with an empty window first (principal variation).
+    saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an empty window first (principal variation).
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class AlphaBeta(Generic[State, Action]):
         self.offers = offers
         self._table = table
         self._principal = principal
-        self._symmetry = symmetry if offers.symmetries is not None else 0
+        self._symmetry = symmetry if offers.symmetries or offers.canonical else 0
         self._ordering: Ordering[Action] = Ordering(offers.preferred, killers=killers, history=history)
         self._horizon_hits = 0
         """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
@@ -235,6 +235,8 @@ class AlphaBeta(Generic[State, Action]):
     def _key(self, state: State, ply: int) -> Hashable:
         """Return the key of a state, near the root that of all its symmetric guises together."""
         key = self.offers.key
+        if self._symmetry and ply and self.offers.canonical is not None:
+            return ANY_GUISE, self.offers.canonical(state)
         if ply >= self._symmetry or self.offers.symmetries is None:
             return key(state)
         guises: Any = [key(guise) for guise in self.offers.symmetries(state)]

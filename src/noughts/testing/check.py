@@ -43,6 +43,7 @@ def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0, sec
         _check_repetition(explorer)
         _check_keys(explorer)
         _check_symmetries(explorer)
+        _check_canonical(explorer)
         _check_bounds(explorer)
         _check_sign(explorer)
         _check_late_decisions(explorer)
@@ -174,6 +175,27 @@ def _difference(game: Game[Any, Any], node: Node, guise: Any) -> str:
     if node.utility is not None:
         return "" if game.utility(guise) == node.utility else f"worth {game.utility(guise)}, not {node.utility}"
     return "" if len(list(game.actions(guise))) == len(node.actions) else "with more or fewer actions"
+
+
+def _check_canonical(explorer: Explorer) -> None:
+    """States that share a canonical key must be worth the same, where all values are known."""
+    canonical = explorer.offers.canonical
+    if canonical is None or not explorer.complete or explorer.problems:
+        return
+    memo: Memo[Any, Any] = Memo(explorer.game)
+    worth: dict[Hashable, tuple[Any, Node]] = {}
+    for node in explorer.nodes.values():
+        key = explorer.guarded("canonical(state)", node, canonical, node.state)
+        found = node.mover, memo.value(node.state).score
+        known, other = worth.setdefault(key, (found, node))
+        if known != found:
+            explorer.report(
+                "canonical",
+                node,
+                f"it has the canonical key {key!r}, and so has the state after"
+                f" {explorer.names(other.line) or 'the start'}, which is worth something else",
+                "Only guises of the same state may share a canonical key.",
+            )
 
 
 def _check_bounds(explorer: Explorer) -> None:
