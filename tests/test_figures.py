@@ -22,6 +22,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "10%": lambda: ERROR_RATES["hard"] == 0.10,
     "30%": lambda: ERROR_RATES["medium"] == 0.30,
     "60%": lambda: ERROR_RATES["easy"] == 0.60,
+    "114,883": lambda: noughts.alphabeta(noughts.load("mnk:4,4,4"), wanted="one").nodes == 114_883,
+    "178,992": lambda: noughts.alphabeta(noughts.load("connect:5x4"), wanted="one").nodes == 178_992,
     "42": lambda: against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN).losses == 42,
     "115": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MAX)[:3]) == 115,
     "577": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN)[:3]) == 577,

@@ -46,7 +46,8 @@ class AlphaBeta(Generic[State, Action]):
     """One search of one game: its table, its order of actions and its budget, kept from question to question.
 
     `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
-    saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an empty window first (principal variation).
+    saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an
+    empty window first (principal variation).
     """
 
     def __init__(
