@@ -32,6 +32,7 @@ test-long: .venv/dev.stamp
 bench: .venv/dev.stamp
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/deadline.py
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
