@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from noughts.capabilities import capabilities, contents, default_draw, default_key
+from noughts.capabilities import capabilities, default_draw
 from noughts.errors import BrokenGame
 from noughts.games.lines import LineGame
+from noughts.keys import contents, default_key
 from tests.helpers import altered
 
 

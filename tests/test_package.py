@@ -62,7 +62,19 @@ def test_the_document_shows_the_example_as_it_is() -> None:
 
 
 INWARDS = [
-    *("errors", "game", "score", "board", "capabilities", "games", "gamefile", "notation", "search", "analysis"),
+    *(
+        "errors",
+        "game",
+        "score",
+        "board",
+        "keys",
+        "capabilities",
+        "games",
+        "gamefile",
+        "notation",
+        "search",
+        "analysis",
+    ),
     *("explain", "players", "match", "arena", "presentation", "testing", "signature", "cli"),
 ]
 """The rooms, each of which may know those before it."""

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Generic
 
 from noughts.game import Action, Game, State, as_game
-from noughts.search.alphabeta import Options, Wanted, alphabeta
+from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
+from noughts.search.recursion import Wanted
 from noughts.search.table import Table
 
 __all__ = ["Analyst", "analyse", "value"]

@@ -1,284 +1,18 @@
-"""Alpha-beta, fail-soft, with everything that makes it quick as a parameter: the same answers as minimax.
-
-Inside this file a score is proven or an estimate. Proven scores are those of the game's scale times `UNIT`; estimates
-are the game's own guesses at the horizon, and lie between minus and plus `UNIT`: every proven win beats every estimate,
-and every estimate beats every proven loss.
-"""
+"""Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
 
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Generic, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from noughts.capabilities import capabilities
-from noughts.errors import EndlessGame
-from noughts.game import Action, Game, State, as_game, legal_actions, to_move
-from noughts.score import Scale, value_of, whole_utility
+from noughts.game import Action, Game, State, as_game, to_move
+from noughts.score import value_of, whole_utility
 from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.ordering import Ordering
-from noughts.search.table import Bound, Entry, Table
+from noughts.search.recursion import INFINITE, UNIT, AlphaBeta, RootScores, Wanted, earlier
+from noughts.search.table import Table
 
-__all__ = ["INFINITE", "UNIT", "AlphaBeta", "Options", "RootScores", "Wanted", "alphabeta", "answer_at_root", "run"]
-
-UNIT = 1 << 21
-INFINITE = 1 << 62
-"""Beyond every score; and a depth beyond every game, that of a search to the end."""
-
-
-ANY_GUISE = -1
-"""Marks a key that stands for all guises of a position. A number, since texts hash differently in every process."""
-
-Wanted = Literal["one", "best", "all"]
-"""Of which actions the exact score is wanted: one best one, all best ones, or all there are."""
-
-
-class RootScores(NamedTuple, Generic[Action]):
-    """What a search found at its root: scores for the mover, exact where `exact` says so, else upper bounds."""
-
-    scores: list[tuple[Action, int, bool]]
-    best: int
-    complete: bool
-    """Whether no line was cut off at the horizon, so that everything found is certain."""
-
-
-class AlphaBeta(Generic[State, Action]):
-    """One search of one game: its table, its order of actions and its budget, kept from question to question.
-
-    `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
-    saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an
-    empty window first (principal variation).
-    """
-
-    def __init__(
-        self,
-        game: Game[State, Action],
-        budget: Budget,
-        *,
-        table: Table | None = None,
-        symmetry: int = 0,
-        principal: bool = True,
-        killers: bool = True,
-        history: bool = True,
-    ) -> None:
-        self.game = game
-        self.budget = budget
-        offers = capabilities(game)
-        self.offers = offers
-        self._table = table
-        self._principal = principal
-        self._symmetry = symmetry if offers.symmetries or offers.canonical else 0
-        self._ordering: Ordering[Action] = Ordering(offers.preferred, killers=killers, history=history)
-        self._horizon_hits = 0
-        """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
-        self._path: dict[Hashable, None] | None = {} if offers.scale == Scale() else None
-        """The keys on the way to the current state; not needed in a game that states how long it can last."""
-
-    def root(
-        self, state: State, depth: int = INFINITE, wanted: Wanted = "best", known_best: int | None = None
-    ) -> RootScores[Action]:
-        """Score the actions of an unfinished state, `depth` plies ahead, for the player to move.
-
-        The best score is exact. So are, by what is `wanted`: the score of `one` action that has it, of every action
-        that has it, which is asked of each whether it ties, or of `all` actions. Other scores are upper bounds.
-        `known_best` is the best score if it is known already.
-        """
-        hits = self._horizon_hits
-        mover = to_move(self.game, state)
-        actions = legal_actions(self.game, state)
-        order = sorted(range(len(actions)), key=self._places(actions, self._first(state)).__getitem__)
-        self.budget.visit()
-        best, best_action = -INFINITE if known_best is None else known_best - 1, None
-        found: dict[int, tuple[int, bool]] = {}
-        key = self._enter(state)
-        for place in order:
-            action = actions[place]
-            # The least score that is worth finding exactly.
-            least = -INFINITE
-            if wanted != "all" and best > -INFINITE:
-                least = best + (wanted == "one" or best_action is None)
-            if least > -INFINITE:
-                score = self._child(state, action, mover, least - 1, least, depth, 0)
-                if score < least:
-                    found[place] = score, False
-                    continue
-            score = self._child(state, action, mover, max(least - 1, -INFINITE), INFINITE, depth, 0)
-            found[place] = score, True
-            if score > best:
-                best, best_action = score, action
-        self._leave(key)
-        complete = self._horizon_hits == hits
-        if self._table is not None:
-            own = self.offers.key(state)
-            self._table.put(Entry(own, best, Bound.EXACT, INFINITE if complete else depth, best_action, own))
-        return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete)
-
-    def _places(self, actions: list[Action], first: Action | None) -> list[int]:
-        """Return the place of each action in the order in which to try them."""
-        tried = self._ordering.sorted(actions, first, 0)
-        return [tried.index(action) for action in actions]
-
-    def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
-        """Return the score of an unfinished state for the player to move.
-
-        Inside the window (alpha < score < beta) it is exact; at or below alpha it is an upper bound of the true
-        score, at or above beta a lower bound. Requires alpha < beta.
-        """
-        self.budget.visit()
-        # 1. What the game itself knows of the outcome.
-        mover = to_move(self.game, state)
-        low, high = self._limits_of(state, mover)
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
-        # 2. At the horizon, an estimate.
-        if depth <= 0:
-            self._horizon_hits += 1
-            return max(low, min(high, self._estimate(state, mover)))
-        # 3. What the table knows.
-        first: Action | None = None
-        key: Hashable = None
-        if self._table is not None:
-            key = self._key(state, ply)
-            entry = self._table.get(key)
-            if entry is not None:
-                if entry.depth >= depth and self._settles(entry, alpha, beta):
-                    self._horizon_hits += entry.depth < INFINITE
-                    return entry.score
-                first = entry.action if entry.action_key == self.offers.key(state) else None
-        # 4. Try the actions.
-        hits = self._horizon_hits
-        path_key = self._enter(state)
-        best, best_action = -INFINITE, None
-        floor = max(alpha, low)
-        for action in self._ordering.sorted(legal_actions(self.game, state), first, ply):
-            score = self._scout(state, action, mover, max(floor, best), beta, depth, ply, best > -INFINITE)
-            if score > best:
-                best, best_action = score, action
-                if best >= beta:
-                    self._ordering.cut_off(action, ply, depth)
-                    break
-                if best >= high:
-                    break
-        self._leave(path_key)
-        # 5. Remember.
-        if self._table is not None:
-            bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
-            reached = INFINITE if self._horizon_hits == hits else depth
-            self._table.put(Entry(key, best, bound, reached, best_action, self.offers.key(state)))
-        return best
-
-    def _scout(
-        self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int, later: bool
-    ) -> int:
-        """Score an action; with principal variation search, ask of later ones only whether they are better at first."""
-        if later and self._principal and beta - alpha > 1:
-            score = self._child(state, action, mover, alpha, alpha + 1, depth, ply)
-            if score <= alpha or score >= beta:
-                return score
-        return self._child(state, action, mover, alpha, beta, depth, ply)
-
-    def _child(self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
-        """Return the score of an action for the player who takes it, as `search` does for a state."""
-        child = self.game.result(state, action)
-        if self.game.terminal(child):
-            self.budget.visit()
-            utility = mover * whole_utility(self.game.utility(child))
-            return self.offers.scale.score(utility, 1) * UNIT
-        alpha, beta = earlier(alpha), earlier(beta)
-        if self.game.player(child) == mover:
-            return later(self.search(child, alpha, beta, depth - 1, ply + 1))
-        return later(-self.search(child, -beta, -alpha, depth - 1, ply + 1))
-
-    def is_settled(self, found: RootScores[Action]) -> bool:
-        """Say whether looking further cannot change what was found: nothing was cut off, or a win or loss is certain.
-
-        Where margins count, a deeper search may still find a larger one.
-        """
-        low, high = self.offers.utility_range
-        return found.complete or (abs(found.best) >= UNIT and low >= -1 and high <= 1)
-
-    def line(self, state: State, score: int, depth: int = INFINITE) -> Iterator[Action]:
-        """Yield best play from a state whose score is known, to the end of the game or to the horizon."""
-        while depth > 0 and not self.game.terminal(state):
-            mover = to_move(self.game, state)
-            for action in self._ordering.sorted(legal_actions(self.game, state), self._first(state), 0):
-                if self._child(state, action, mover, score - 1, score, depth, 0) >= score:
-                    break
-            yield action
-            child = self.game.result(state, action)
-            if not self.game.terminal(child):
-                score = earlier(score) * (1 if self.game.player(child) == mover else -1)
-            state, depth = child, depth - 1
-
-    def _estimate(self, state: State, mover: int) -> int:
-        if self.offers.heuristic is None:
-            return 0
-        return mover * max(1 - UNIT, min(UNIT - 1, int(self.offers.heuristic(state))))
-
-    def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
-        """Return the lowest and the highest score the state can have, for the mover."""
-        low, high = self.offers.utility_range if self.offers.bounds is None else self.offers.bounds(state)
-        if mover < 0:
-            low, high = -high, -low
-        scale = self.offers.scale
-        lowest = scale.score(low, 1 if low < 0 else scale.longest) * UNIT
-        highest = scale.score(high, 1 if high > 0 else scale.longest) * UNIT
-        return lowest, highest
-
-    @staticmethod
-    def _settles(entry: Entry, alpha: int, beta: int) -> bool:
-        if entry.bound is Bound.EXACT:
-            return True
-        return entry.score >= beta if entry.bound is Bound.LOWER else entry.score <= alpha
-
-    def _key(self, state: State, ply: int) -> Hashable:
-        """Return the key of a state, near the root that of all its symmetric guises together."""
-        key = self.offers.key
-        if self._symmetry and ply and self.offers.canonical is not None:
-            return ANY_GUISE, self.offers.canonical(state)
-        if ply >= self._symmetry or self.offers.symmetries is None:
-            return key(state)
-        guises: Any = [key(guise) for guise in self.offers.symmetries(state)]
-        return (ANY_GUISE, min(guises)) if ply else key(state)
-
-    def _first(self, state: State) -> Action | None:
-        """Return the action that the table holds to be best in a state."""
-        if self._table is None:
-            return None
-        key = self.offers.key(state)
-        entry = self._table.get(key)
-        return entry.action if entry is not None and entry.action_key == key else None
-
-    def _enter(self, state: State) -> Hashable:
-        """Put a state on the path; raise EndlessGame if it is there already."""
-        if self._path is None:
-            return None
-        key = self.offers.key(state)
-        if key in self._path:
-            shown = " / ".join(self.offers.draw(state).splitlines())
-            raise EndlessGame(f"the game can go on for ever: this position comes back: {shown}")
-        self._path[key] = None
-        return key
-
-    def _leave(self, key: Hashable) -> None:
-        if self._path is not None:
-            del self._path[key]
-
-
-def later(score: int) -> int:
-    """Return the score, seen one ply earlier, of a state that has `score`; estimates stay."""
-    if score >= UNIT:
-        return score - UNIT
-    return score + UNIT if score <= -UNIT else score
-
-
-def earlier(score: int) -> int:
-    """Return what a score or window is, seen one ply later: the inverse of `later`."""
-    if abs(score) < UNIT or abs(score) >= INFINITE:
-        return score
-    return score + UNIT if score > 0 else score - UNIT
+__all__ = ["Options", "alphabeta", "answer_at_root", "deep_recursion", "run"]
 
 
 class Options(NamedTuple):
@@ -295,7 +29,12 @@ class Options(NamedTuple):
 
 
 def run(
-    game: Game[State, Action], state: State | None, limits: Limits, options: Options, method: str, search: Any
+    game: Game[State, Action],
+    state: State | None,
+    limits: Limits,
+    options: Options,
+    method: str,
+    search: Callable[[AlphaBeta[State, Action], State], Answer[Action]],
 ) -> Answer[Action]:
     """Set up an alpha-beta search and let `search(alpha_beta, root)` drive it; answer at once if the game is over."""
     game = as_game(game)
@@ -317,7 +56,7 @@ def run(
         ended = alpha_beta.offers.scale.score(to_move(game, root) * whole_utility(game.utility(root)))
         return answer_from([], ended=ended, scale=alpha_beta.offers.scale, method=method, nodes=1, seconds=0.0)
     with deep_recursion():
-        answer: Answer[Action] = search(alpha_beta, root)
+        answer = search(alpha_beta, root)
     return answer._replace(method=method, nodes=budget.nodes, seconds=budget.seconds)
 
 

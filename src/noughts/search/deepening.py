@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from noughts.game import Action, Game, State, legal_actions
-from noughts.search.alphabeta import INFINITE, AlphaBeta, Options, Wanted, answer_at_root, run
+from noughts.search.alphabeta import Options, answer_at_root, run
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Limits, OutOfBudget
+from noughts.search.recursion import INFINITE, AlphaBeta, Wanted
 
 __all__ = ["Progress", "deepening"]
 

@@ -5,9 +5,10 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from noughts.capabilities import Capabilities, capabilities, contents
+from noughts.capabilities import Capabilities, capabilities
 from noughts.errors import EndlessGame
 from noughts.game import MAX, MIN, Game, as_game
+from noughts.keys import contents
 from noughts.search.memo import Memo
 from noughts.testing.explore import Explorer, Node, Stop
 from noughts.testing.report import Report

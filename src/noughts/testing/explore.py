@@ -10,9 +10,10 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from noughts.capabilities import Capabilities, contents, is_value
+from noughts.capabilities import Capabilities
 from noughts.errors import NoughtsError, one_line
 from noughts.game import MAX, MIN, Game
+from noughts.keys import contents, is_value
 from noughts.testing.report import Problem
 
 __all__ = ["Explorer", "Node", "Stop", "snapshot"]

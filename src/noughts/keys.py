@@ -1,0 +1,90 @@
+"""Telling states apart: what any state, of whatever kind, contains."""
+
+from collections import deque
+from collections.abc import Hashable
+from enum import Enum
+from functools import cached_property
+from types import ModuleType, NoneType
+from typing import Any, cast
+
+from noughts.errors import BrokenGame
+
+__all__ = ["contents", "default_key", "is_value"]
+
+
+def default_key(state: object) -> Hashable:
+    """Return the state itself if equal states are sure to hash alike, else its contents."""
+    if is_value(state):
+        return state
+    own_hash = type(state).__hash__ not in (None, object.__hash__, tuple.__hash__, frozenset.__hash__)
+    return state if own_hash and not hasattr(state, "__dataclass_fields__") else contents(state)
+
+
+def is_value(state: object) -> bool:
+    """Say whether a state is made of numbers and texts all the way down, so that nothing can change it."""
+    if type(state) in _ATOMS:
+        return True
+    if not isinstance(state, (tuple, frozenset)) or hasattr(state, "__dict__"):
+        return False
+    return all(map(is_value, state))
+
+
+_ATOMS = {int, str, bool, float, bytes, NoneType}
+
+
+def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
+    """Return something hashable that is equal for two values exactly when all they contain is equal.
+
+    Items, attributes and slots count; what a `cached_property` has stored does not. `around` are the containers
+    that a value stands in, so that one which holds itself comes to an end.
+
+    >>> contents([[1, 2], {"a": set()}]) == contents([[1, 2], {"a": set()}])
+    True
+    >>> contents([1]) == contents((1,)) or contents([1]) == contents([True])
+    False
+    """
+    kind = type(value)
+    if kind in _ATOMS:
+        return kind, value
+    if id(value) in around:
+        return kind, around.index(id(value))
+    within = (*around, id(value))
+    parts: list[Hashable] = []
+    if isinstance(value, (list, tuple, deque)):
+        parts.append(tuple(contents(item, within) for item in value))
+    elif isinstance(value, (set, frozenset)):
+        parts.append(frozenset(contents(item, within) for item in value))
+    elif isinstance(value, dict):
+        parts.append(frozenset((contents(key, within), contents(item, within)) for key, item in value.items()))
+    elif hasattr(value, "tolist"):  # arrays, without importing whose they are
+        parts.append(contents(value.tolist(), within))
+    elif isinstance(value, bytearray):
+        parts.append(bytes(value))
+    attributes = _attributes(value)
+    if attributes:
+        parts.append(frozenset((name, contents(item, within)) for name, item in attributes.items()))
+    if parts:
+        return kind, *parts
+    try:
+        hash(value)
+    except TypeError:
+        raise BrokenGame(
+            f"a state holds a {kind.__name__}, which is not hashable; offer a function key(state)"
+        ) from None
+    return kind, cast(Hashable, value)
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """Return what an object of a person's own class holds; nothing for classes, functions and modules."""
+    kind = type(value)
+    if kind.__module__ == "builtins" or isinstance(value, (type, ModuleType, Enum)):
+        return {}
+    names = [*getattr(value, "__dict__", ())]
+    for base in kind.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else slots
+    return {
+        name: getattr(value, name)
+        for name in names
+        if hasattr(value, name) and not isinstance(getattr(kind, name, None), cached_property)
+    }
