@@ -95,13 +95,15 @@ def answer_at_root(
         return action_value(action, score // UNIT if certain else None, scale, exact)
 
     best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
+    # A table can know of an end that lies beyond the depth asked for.
+    line_depth = INFINITE if found.complete else max(depth, (score and scale.distance(score)) or 0)
     return Answer(
         value=value_of(score),
         distance=None if score is None or not proven else scale.distance(score),
         margin=None if score is None else scale.utility(score),
         score=score if proven else None,
         best=best,
-        line=_line(alpha_beta, state, best[0], found.best, INFINITE if found.complete else depth),
+        line=_line(alpha_beta, state, best[0], found.best, line_depth),
         actions=tuple(listed(*each) for each in found.scores),
         proven=proven,
         bound=bound,
