@@ -368,7 +368,7 @@ def test_an_endless_game_can_be_played_and_hints_say_so(noughts: Noughts, tmp_pa
     path.write_text(CYCLE, encoding="utf-8")
     done = noughts("play", str(path), typed="right\nhint\nq\n")
     assert done.returncode == 0
-    assert "Perhaps left: play can go on for ever from here." in done.stdout
+    assert "Perhaps right: play can go on for ever from here." in done.stdout
     assert "(Play can go on for ever from here: this player can be beaten.)" in done.stdout
     assert "comes back" in done.stderr
     two = noughts("play", str(path), "--you", "rules", "--opponent", "rules")

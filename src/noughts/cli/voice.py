@@ -77,7 +77,7 @@ class Friendly:
         if offers.board is None:
             return offers.draw(state) + "\n"
         drawn = text(offers.board(state), name=offers.name, paint=self._paint_cell)
-        return "\n".join(f"  {line}" for line in drawn.splitlines()) + "\n"
+        return "\n".join(f"  {line}".rstrip() for line in drawn.splitlines()) + "\n"
 
     def prompt(self, match: Match[Any, Any]) -> str:
         """Return what a person is asked."""
@@ -135,4 +135,4 @@ def _choices(table: Table, match: Match[Any, Any]) -> str:
     numbers = [int(name) for name in names if name.isdecimal()]
     if len(numbers) == len(names) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return f"{names[0]}-{names[-1]}"
-    return " ".join(names) if len(names) <= 9 else "moves lists them"
+    return " ".join(names) if len(names) <= 9 else f"such as {names[0]}; moves lists them"
