@@ -41,7 +41,7 @@ def test_the_json_is_what_the_library_answers(command: Noughts) -> None:
     assert (facts["value"], facts["distance"], facts["proven"]) == ("draw", None, True)
     assert facts["best"] == ["7"]
     assert facts["line"] == [str(action) for action in answer.line]
-    assert facts["actions"][0] == {"action": "2", "value": "loss", "distance": 2, "exact": True}
+    assert facts["actions"][0] == {"action": "2", "value": "loss", "distance": 2, "exact": True, "margin": -1}
     assert (facts["method"], facts["nodes"], facts["stopped"]) == ("memo", answer.nodes, "done")
 
 
@@ -82,10 +82,13 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
         ([], "GAME"),
         (["tic-tac-toe", "--method", "alphabet"], "did you mean alphabeta?"),
         (["tic-tac-toe", "--method", "guess"], "there are: auto, minimax"),
-        (["tic-tac-toe", "--depth", "0"], "--depth must be above 0"),
-        (["tic-tac-toe", "--nodes", "-1"], "--nodes must be above 0"),
-        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be above 0"),
-        (["tic-tac-toe", "--table-mib", "0"], "--table-mib must be above 0"),
+        (["tic-tac-toe", "--depth", "0"], "--depth must be a number above 0"),
+        (["tic-tac-toe", "--nodes", "-1"], "--nodes must be a number above 0"),
+        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be a number above 0"),
+        (["tic-tac-toe", "--table-mib", "0"], "--table-mib must be a number above 0"),
+        (["tic-tac-toe", "--table-mib", "inf"], "--table-mib must be a number above 0"),
+        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be a number above 0"),
+        (["tic-tac-toe", "--method", "proof", "--depth", "3"], "--depth does not go with proof"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
         (["tictactoe"], "did you mean tic-tac-toe?"),
         (["mnk:3,3"], "mnk:COLUMNS,ROWS,IN-A-ROW"),
@@ -122,6 +125,23 @@ def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean
     child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, best 4")
     child.expect("stopped by the time limit")
     child.close()
+
+
+@pytest.mark.parametrize("method", ["auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"])
+@pytest.mark.parametrize("limit", [["--nodes", "10"], ["--seconds", "0.01"]])
+def test_running_out_is_never_a_draw_nor_the_end(command: Noughts, method: str, limit: list[str]) -> None:
+    text = command("analyse", "mnk:5,5,4", "--method", method, *limit).stdout
+    assert "Not known; X does best with " in text
+    assert "stopped by the" in text
+    facts = answered(command, "mnk:5,5,4", "--method", method, *limit)
+    assert (facts["value"], facts["proven"], len(facts["best"]) >= 1) == ("unknown", False, True)
+
+
+@pytest.mark.parametrize("method", ["auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"])
+def test_a_finished_game_by_every_method(command: Noughts, method: str) -> None:
+    facts = answered(command, "tic-tac-toe", "1 4 2 5 3", "--method", method)
+    assert (facts["value"], facts["distance"], facts["best"], facts["proven"]) == ("loss", 0, [], True)
+    assert "The game is over: O has lost." in command("analyse", "tic-tac-toe", "1 4 2 5 3", "--method", method).stdout
 
 
 def test_games_are_listed(command: Noughts) -> None:

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from math import isfinite
 from typing import Any
 
 from noughts.analysis import analyse
@@ -34,7 +35,8 @@ examples:
   noughts analyse connect-four 4453 --seconds 10
   noughts analyse mnk:4,4,4 --method mtd --json
 
-methods: auto (memo for small games, else deepening), minimax, alphabeta, deepening, mtd, proof, mcts
+methods: minimax, alphabeta, deepening, mtd, proof, mcts, and auto: memo or alphabeta where they finish soon,
+else deepening
 
 Ctrl-C ends the search and gives the best answer so far.
 """
@@ -50,8 +52,10 @@ def run(argv: Sequence[str]) -> int:
         raise NoughtsError(f"there is no method {shown(args.method)}{hint}")
     for option in ("depth", "nodes", "seconds", "table_mib"):
         value = getattr(args, option)
-        if value is not None and (value < 0 or (value == 0 and option != "seconds")):
-            raise NoughtsError(f"--{option.replace('_', '-')} must be above 0")
+        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
+            raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
+    if args.depth is not None and args.method in ("minimax", "proof", "mcts"):
+        raise NoughtsError(f"--depth does not go with {args.method}; it does with alphabeta, deepening and mtd")
     game = load(args.game)
     position = " ".join(args.position)
     state = replay(game, position)
@@ -118,7 +122,7 @@ def _search(method: str, game: Game[Any, Any], state: Any, limits: Limits, table
 
         searches: dict[str, Callable[[], Answer[Any]]] = {
             "auto": partial(analyse, game, state, **limits._asdict(), table_mib=table_mib, progress=progress),
-            "minimax": partial(minimax, game, state),
+            "minimax": partial(minimax, game, state, limits=limits),
             "alphabeta": partial(alphabeta, game, state, limits=limits, options=options, wanted="all"),
             "deepening": partial(
                 deepening, game, state, limits=limits, options=options, wanted="all", progress=progress
@@ -139,7 +143,7 @@ def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
         rows = []
         for each in answer.actions:
             star = "*" if each.action in answer.best else " "
-            said = leads_to(each.value, each.distance) if each.value != "unknown" else "unknown"
+            said = leads_to(each.value, each.distance, each.margin)
             at_best = "" if each.exact or each.value == "unknown" else "at best "
             rows.append((f"{star} {offers.name(each.action)}", f"{at_best}{said}"))
         width = max(len(name) for name, _ in rows)

@@ -9,17 +9,19 @@ from noughts.search.answer import Answer
 __all__ = ["either", "leads_to", "sentence"]
 
 
-def leads_to(value: Value, distance: int | None) -> str:
-    """Say what a value means for the player it belongs to; `distance` is in plies.
+def leads_to(value: Value, distance: int | None, margin: int | None = None) -> str:
+    """Say what a value means for the player it belongs to; `distance` is in plies, a `margin` of 1 goes unsaid.
 
-    >>> leads_to("win", 1), leads_to("loss", 4), leads_to("draw", None)
-    ('wins at once', 'loses in 4 plies', 'draws')
+    >>> leads_to("win", 1), leads_to("loss", 4), leads_to("draw", None), leads_to("loss", 10, margin=-8)
+    ('wins at once', 'loses in 4 plies', 'draws', 'loses by 8 in 10 plies')
     """
-    if value == "unknown":
-        return "leads to nobody knows what"
-    if value == "draw":
-        return "draws"
+    if value in ("unknown", "draw"):
+        return "unknown" if value == "unknown" else "draws"
     verb = "wins" if value == "win" else "loses"
+    if margin is not None and abs(margin) > 1:
+        verb += f" by {abs(margin)}"
+    if distance is None:
+        return verb
     return f"{verb} at once" if distance == 1 else f"{verb} in {distance} plies"
 
 
@@ -41,19 +43,13 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
     >>> sentence("X", noughts.analyse(game, noughts.replay(game, "1 4 2 5")), str)
     'X wins at once, with 3.'
     """
-    if not answer.best:
-        return {"win": f"The game is over: {mover} has won.", "loss": f"The game is over: {mover} has lost."}.get(
-            answer.value, "The game is over: a draw."
-        )
+    if answer.proven and not answer.best:
+        ended = {"win": f"{mover} has won", "loss": f"{mover} has lost"}.get(answer.value, "a draw")
+        return f"The game is over: {ended}."
     best = either([name(action) for action in answer.best])
     if answer.value == "unknown":
         return f"Not known; {mover} does best with {best}, as far as was seen."
-    margin = f" by {abs(answer.margin)}" if answer.margin is not None and abs(answer.margin) > 1 else ""
-    least = "at least " if answer.bound else ""
-    verb = {"win": f"wins{margin and ' ' + least + margin.strip()}", "draw": "draws", "loss": f"loses{margin}"}[
-        answer.value
-    ]
-    soon = ""
-    if answer.distance is not None:
-        soon = " at once" if answer.distance == 1 else f" in {answer.distance} plies"
-    return f"{mover} {verb}{soon}, with {best}."
+    if answer.bound is not None:
+        verb = "wins" if answer.value == "win" else "loses"
+        return f"{mover} {verb}, by at least {abs(answer.margin or 0)}; best, as far as was seen, is {best}."
+    return f"{mover} {leads_to(answer.value, answer.distance, answer.margin)}, with {best}."

@@ -19,6 +19,8 @@ class ActionValue(NamedTuple, Generic[Action]):
     value: Value
     distance: int | None
     exact: bool
+    """Whether it is just that; else it is that or worse, or unknown."""
+    margin: int | None = None
 
 
 class Scored(NamedTuple, Generic[Action]):
@@ -40,13 +42,13 @@ class Answer(NamedTuple, Generic[Action]):
     score: int | None
     """Value and distance as one number on the game's scale, mover's view; None where unknown."""
     best: tuple[Action, ...]
-    """The best actions by value and distance, in the game's order."""
+    """The best actions by value and distance, in the game's order; the best guesses where the value is unknown."""
     line: tuple[Action, ...]
     """One line of best play to the end, beginning with `best[0]`."""
     actions: tuple[ActionValue[Action], ...]
     """What each action leads to, where the search looked at each."""
     proven: bool
-    """Whether value, distance and best actions are certain; else they are unknown, or the value is a bound."""
+    """Whether the value is certain, and distance and best actions as far as the method gives them."""
     bound: Literal["lower", "upper"] | None
     """`lower` if the true value is the one stated or better, `upper` if it is that or worse; else None."""
     depth: int | None
@@ -94,19 +96,20 @@ def answer_from(
 
 def action_value(action: Action, score: int | None, scale: Scale, exact: bool = True) -> ActionValue[Action]:
     """Say what a score means for the action that has it; None is an unknown score."""
-    distance = None if score is None else scale.distance(score)
-    return ActionValue(action, value_of(score), distance, exact and score is not None)
+    if score is None:
+        return ActionValue(action, "unknown", None, exact=False)
+    return ActionValue(action, value_of(score), scale.distance(score), exact, scale.utility(score))
 
 
-def unknown(method: str, nodes: int, seconds: float, stopped: Stopped) -> Answer[Any]:
-    """Build the answer of a search that was stopped before it knew anything."""
+def unknown(method: str, nodes: int, seconds: float, stopped: Stopped, best: tuple[Any, ...] = ()) -> Answer[Any]:
+    """Build the answer of a search that was stopped before it knew anything; `best` is some legal action."""
     return Answer(
         value="unknown",
         distance=None,
         margin=None,
         score=None,
-        best=(),
-        line=(),
+        best=best,
+        line=best,
         actions=(),
         proven=False,
         bound=None,

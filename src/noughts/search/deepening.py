@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from noughts.game import Action, Game, State, legal_actions
+from noughts.game import Action, Game, State
 from noughts.search.alphabeta import Options, answer_at_root, run
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Limits, OutOfBudget
@@ -63,9 +63,7 @@ def deepening(
             if stopped != "done":
                 stopped = out.stopped
         if last is None:
-            actions = legal_actions(alpha_beta.game, root)
-            first = next((action for action in alpha_beta.offers.preferred if action in actions), actions[0])
-            return unknown("", 0, 0.0, stopped)._replace(best=(first,), line=(first,), depth=0)
+            return unknown("", 0, 0.0, stopped, alpha_beta.without_search(root))._replace(depth=0)
         return last._replace(stopped=stopped)
 
     return run(game, state, limits, options, "deepening", search)

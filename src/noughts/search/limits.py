@@ -35,6 +35,7 @@ class Budget:
         if limits.depth is not None and limits.depth < 1:
             raise ValueError("a search looks at least 1 ply ahead")
         self._started = perf_counter()
+        self._spent: Stopped | None = None
         self.nodes = 0
 
     @property
@@ -43,13 +44,19 @@ class Budget:
         return perf_counter() - self._started
 
     def visit(self) -> None:
-        """Count a node, or raise OutOfBudget if there is nothing left to spend on it."""
+        """Count a node, or raise OutOfBudget if there is nothing left to spend on it; from then on always."""
+        self._spent = self._spent or self._exhausted()
+        if self._spent is not None:
+            raise OutOfBudget(self._spent)
+        self.nodes += 1
+
+    def _exhausted(self) -> Stopped | None:
+        # Asked at every node, since a game's own functions may be slow; looking costs next to nothing.
         nodes, seconds, cancel, _ = self._limits
         if nodes is not None and self.nodes >= nodes:
-            raise OutOfBudget("node limit")
-        # At every node, since a game's own functions may be slow; looking costs next to nothing.
+            return "node limit"
         if seconds is not None and perf_counter() - self._started >= seconds:
-            raise OutOfBudget("deadline")
+            return "deadline"
         if cancel is not None and cancel():
-            raise OutOfBudget("cancelled")
-        self.nodes += 1
+            return "cancelled"
+        return None

@@ -91,7 +91,8 @@ def mcts(
     answer: Answer[Action] = unknown("mcts", budget.nodes, budget.seconds, stopped)
     if tree.certain is not None:
         margin = mover * tree.certain
-        answer = answer._replace(value=value_of(margin), margin=margin, proven=True, stopped="done")
+        ended = 0 if margin and game.terminal(tree.state) else None
+        answer = answer._replace(value=value_of(margin), distance=ended, margin=margin, proven=True, stopped="done")
     best = _favourite(tree)
     return answer._replace(best=best, line=best)
 

@@ -1,22 +1,27 @@
 """Minimax as the textbook gives it: the oracle that everything else is tested against. Never optimised."""
 
 from collections.abc import Iterator
-from time import perf_counter
 
 from noughts.capabilities import capabilities
 from noughts.errors import BrokenGame
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
-from noughts.search.answer import Answer, Scored, answer_from
+from noughts.search.answer import Answer, Scored, answer_from, unknown
+from noughts.search.limits import Budget, Limits, OutOfBudget
 
 __all__ = ["minimax"]
 
 
-def minimax(game: Game[State, Action], state: State | None = None) -> Answer[Action]:
+def minimax(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+) -> Answer[Action]:
     """Value a state, the initial one by default, by visiting every node below it.
 
     Requires a game that ends, in fewer plies than Python's recursion allows. The answer takes the view of
-    the player to move, is always proven, and counts the state itself as a node.
+    the player to move, is proven unless limits stop it, and counts the state itself as a node.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -26,7 +31,7 @@ def minimax(game: Game[State, Action], state: State | None = None) -> Answer[Act
     """
     game = as_game(game)
     scale = capabilities(game).scale
-    nodes = 1
+    budget = Budget(limits)
 
     def search(state: State) -> tuple[int, tuple[Action, ...]]:
         """Return MAX's score of the state and one line of best play."""
@@ -38,23 +43,23 @@ def minimax(game: Game[State, Action], state: State | None = None) -> Answer[Act
 
     def outcomes(state: State, mover: int) -> Iterator[Scored[Action]]:
         """Try every action. Scores take the mover's view, so that MAX and MIN share one loop."""
-        nonlocal nodes
         for action in legal_actions(game, state):
-            nodes += 1
+            budget.visit()
             score, line = search(game.result(state, action))
             yield Scored(action, mover * one_ply_later(score), line)
 
-    started = perf_counter()
     root = game.initial() if state is None else state
     mover = to_move(game, root)
     ended, scored = None, []
     try:
+        budget.visit()
         if game.terminal(root):
             ended = mover * search(root)[0]
         else:
             scored = list(outcomes(root, mover))
     except RecursionError:
         raise BrokenGame("the game is too long for plain minimax, or never ends") from None
-    return answer_from(
-        scored, ended=ended, scale=scale, method="minimax", nodes=nodes, seconds=perf_counter() - started
-    )
+    except OutOfBudget as out:
+        some = () if game.terminal(root) else tuple(legal_actions(game, root)[:1])
+        return unknown("minimax", budget.nodes, budget.seconds, out.stopped, some)
+    return answer_from(scored, ended=ended, scale=scale, method="minimax", nodes=budget.nodes, seconds=budget.seconds)

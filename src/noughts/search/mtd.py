@@ -40,7 +40,7 @@ def mtd(
                     low = score
             found = alpha_beta.root(root, depth, wanted, known_best=score)
         except OutOfBudget as out:
-            return unknown("", 0, 0.0, out.stopped)
+            return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
         stopped: Stopped = "done" if found.complete or depth == INFINITE else "depth limit"
         return answer_at_root(alpha_beta, root, found, depth, stopped)
 

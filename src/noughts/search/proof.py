@@ -151,10 +151,11 @@ def proof(
                     high = middle - 1
             best = () if game.terminal(root) else (_keeper(game, root, mover, low, claim),)
     except OutOfBudget as out:
-        return unknown("proof", budget.nodes, budget.seconds, out.stopped)
+        return unknown("proof", budget.nodes, budget.seconds, out.stopped, tuple(legal_actions(game, root)[:1]))
     margin = mover * low
-    return unknown("proof", budget.nodes, budget.seconds, "done")._replace(
-        value=value_of(margin), margin=margin, best=best, line=best, proven=True
+    ended = 0 if margin and game.terminal(root) else None
+    return unknown("proof", budget.nodes, budget.seconds, "done", best)._replace(
+        value=value_of(margin), distance=ended, margin=margin, proven=True
     )
 
 

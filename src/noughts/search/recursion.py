@@ -37,6 +37,8 @@ class RootScores(NamedTuple, Generic[Action]):
     best: int
     complete: bool
     """Whether no line was cut off at the horizon, so that everything found is certain."""
+    depth: int
+    """How many plies ahead it looked."""
 
 
 class AlphaBeta(Generic[State, Action]):
@@ -104,11 +106,19 @@ class AlphaBeta(Generic[State, Action]):
             if score > best:
                 best, best_action = score, action
         self._leave(key)
+        if best_action is None:
+            # What was known came from estimates, which a table with deeper ones may since have changed.
+            return self.root(state, depth, wanted)
         complete = self._horizon_hits == hits
         if self._table is not None:
             own = self.offers.key(state)
             self._table.put(Entry(own, best, Bound.EXACT, INFINITE if complete else depth, best_action, own))
-        return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete)
+        return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete, depth)
+
+    def without_search(self, state: State) -> tuple[Action]:
+        """Return a legal action, the one that the game prefers, for when there was no time to search."""
+        actions = legal_actions(self.game, state)
+        return (next((action for action in self.offers.preferred if action in actions), actions[0]),)
 
     def _places(self, actions: list[Action], first: Action | None) -> list[int]:
         """Return the place of each action in the order in which to try them."""
@@ -189,12 +199,16 @@ class AlphaBeta(Generic[State, Action]):
         return later(-self.search(child, -beta, -alpha, depth - 1, ply + 1))
 
     def is_settled(self, found: RootScores[Action]) -> bool:
-        """Say whether looking further cannot change what was found: nothing was cut off, or a win or loss is certain.
+        """Say whether looking further cannot change what was found.
 
-        Where margins count, a deeper search may still find a larger one.
+        It cannot if nothing was cut off, or if a win or loss lies within the depth that was searched. One that lies
+        beyond it, which only a table can know of, may have a rival; and where margins count there may be a larger one.
         """
+        if found.complete:
+            return True
         low, high = self.offers.utility_range
-        return found.complete or (abs(found.best) >= UNIT and low >= -1 and high <= 1)
+        distance = self.offers.scale.distance(found.best // UNIT) if abs(found.best) >= UNIT else None
+        return distance is not None and distance <= found.depth and low >= -1 and high <= 1
 
     def line(self, state: State, score: int, depth: int = INFINITE) -> Iterator[Action]:
         """Yield best play from a state whose score is known, to the end of the game or to the horizon."""
@@ -203,6 +217,8 @@ class AlphaBeta(Generic[State, Action]):
             for action in self._ordering.sorted(legal_actions(self.game, state), self._first(state), 0):
                 if self._child(state, action, mover, score - 1, score, depth, 0) >= score:
                     break
+            else:
+                return  # estimates of another depth: the line is known no further
             yield action
             child = self.game.result(state, action)
             if not self.game.terminal(child):
@@ -212,17 +228,25 @@ class AlphaBeta(Generic[State, Action]):
     def _estimate(self, state: State, mover: int) -> int:
         if self.offers.heuristic is None:
             return 0
-        return mover * max(1 - UNIT, min(UNIT - 1, int(self.offers.heuristic(state))))
+        return mover * max(2 - UNIT, min(UNIT - 2, int(self.offers.heuristic(state))))
 
     def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
         """Return the lowest and the highest score the state can have, for the mover."""
         low, high = self.offers.utility_range if self.offers.bounds is None else self.offers.bounds(state)
         if mover < 0:
             low, high = -high, -low
+        return self._lowest(low), -self._lowest(-high)
+
+    def _lowest(self, low: int) -> int:
+        """Return the lowest score for a utility of `low` or more.
+
+        A loss comes at once at the worst. Of a certain win it is not known how far off it is, so it stands just above
+        everything that is less: in the band of estimates for a win by 1, where distances do not count.
+        """
         scale = self.offers.scale
-        lowest = scale.score(low, 1 if low < 0 else scale.longest) * UNIT
-        highest = scale.score(high, 1 if high > 0 else scale.longest) * UNIT
-        return lowest, highest
+        if low <= 0:
+            return scale.score(low, 1) * UNIT
+        return scale.score(low - 1) * UNIT + UNIT - 1
 
     @staticmethod
     def _settles(entry: Entry, alpha: int, beta: int) -> bool:
@@ -233,12 +257,14 @@ class AlphaBeta(Generic[State, Action]):
     def _key(self, state: State, ply: int) -> Hashable:
         """Return the key of a state, near the root that of all its symmetric guises together."""
         key = self.offers.key
-        if self._symmetry and ply and self.offers.canonical is not None:
+        if not ply or not self._symmetry:
+            return key(state)
+        if self.offers.canonical is not None:
             return ANY_GUISE, self.offers.canonical(state)
         if ply >= self._symmetry or self.offers.symmetries is None:
             return key(state)
         guises: Any = [key(guise) for guise in self.offers.symmetries(state)]
-        return (ANY_GUISE, min(guises)) if ply else key(state)
+        return ANY_GUISE, min(guises)
 
     def _first(self, state: State) -> Action | None:
         """Return the action that the table holds to be best in a state."""

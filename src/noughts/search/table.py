@@ -34,7 +34,8 @@ class Entry(NamedTuple):
 class Table:
     """Keeps entries by whole key in buckets of two: the first for the deeper search, the second for the newer.
 
-    A new entry takes the first place unless what is there was searched deeper, and the second place then. How many
+    A new entry takes the first place unless another position that was searched deeper is there, and the second place
+    then; of the same position the newer entry is kept. How many
     entries fit into `mib` is measured on the first one, since only then is it known how large a key is; or `entries`
     says how many. A poor `hash` costs time, never truth.
     """
