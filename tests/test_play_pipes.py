@@ -332,10 +332,10 @@ def test_a_game_too_large_to_solve_is_played_and_said_so(noughts: Noughts, tmp_p
     path = tmp_path / "large.py"
     path.write_text(
         "from noughts.games.lines import LineGame, straight_lines\n"
-        "game = LineGame('Five by five', 5, 5, straight_lines(5, 5, 4))\n",
+        "game = LineGame('Nine by nine', 9, 9, straight_lines(9, 9, 6))\n",
         encoding="utf-8",
     )
-    done = noughts("play", str(path), typed="13\nhint\nq\n")
+    done = noughts("play", str(path), typed="41\nhint\nq\n")
     assert done.returncode == 0
     assert "(The game is too large to solve from here, and was looked at " in done.stdout
     assert ": the game is too large to solve from here" in done.stdout
