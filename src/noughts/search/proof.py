@@ -8,12 +8,12 @@ from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple
 
 from noughts.capabilities import capabilities
-from noughts.errors import EndlessGame
 from noughts.game import MAX, Action, Game, State, as_game, legal_actions, to_move
-from noughts.score import Scale, value_of, whole_utility
+from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import deep_recursion
 from noughts.search.answer import Answer, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.path import Path
 from noughts.search.table import size_of
 
 __all__ = ["proof"]
@@ -45,7 +45,7 @@ class Claim(Generic[State, Action]):
         self._budget = budget
         self._bytes = int(table_mib * 2**20)
         self._known: dict[Hashable, Numbers] = {}
-        self._path: set[Hashable] | None = set() if self._offers.scale == Scale() else None
+        self._path = Path(self._offers)
 
     def holds(self, state: State) -> bool:
         """Say whether the claim is true of a state."""
@@ -72,7 +72,7 @@ class Claim(Generic[State, Action]):
         one loop: `own` is the number of which one child suffices.
         """
         self._budget.visit()
-        key = self._enter(state)
+        on_path = self._path.enter(state)
         own = 0 if to_move(self._game, state) == MAX else 1
         limits = (prove_limit, disprove_limit)
         children = [self._game.result(state, action) for action in legal_actions(self._game, state)]
@@ -91,22 +91,9 @@ class Claim(Generic[State, Action]):
             # Plain arguments: a call with * would use the machine's stack, which deep games exhaust.
             numbers[easiest] = self._look(children[easiest], child_limits[0], child_limits[1])
         found = Numbers(least, total) if own == 0 else Numbers(total, least)
-        self._leave(key)
-        self._keep(key, found)
+        self._path.leave(on_path)
+        self._keep(self._offers.key(state), found)
         return found
-
-    def _enter(self, state: State) -> Hashable:
-        key = self._offers.key(state)
-        if self._path is not None:
-            if key in self._path:
-                shown = " / ".join(self._offers.draw(state).splitlines())
-                raise EndlessGame(f"the game can go on for ever: this position comes back: {shown}")
-            self._path.add(key)
-        return key
-
-    def _leave(self, key: Hashable) -> None:
-        if self._path is not None:
-            self._path.remove(key)
 
     def _keep(self, key: Hashable, found: Numbers) -> None:
         self._known.pop(key, None)

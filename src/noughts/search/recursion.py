@@ -9,11 +9,11 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.capabilities import capabilities
-from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
-from noughts.score import Scale, whole_utility
+from noughts.score import whole_utility
 from noughts.search.limits import Budget
 from noughts.search.ordering import Ordering
+from noughts.search.path import Path
 from noughts.search.table import Bound, Entry, Table
 
 __all__ = ["INFINITE", "UNIT", "AlphaBeta", "RootScores", "Wanted", "earlier"]
@@ -70,8 +70,7 @@ class AlphaBeta(Generic[State, Action]):
         self._ordering: Ordering[Action] = Ordering(offers.preferred, killers=killers, history=history)
         self._horizon_hits = 0
         """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
-        self._path: dict[Hashable, None] | None = {} if offers.scale == Scale() else None
-        """The keys on the way to the current state; not needed in a game that states how long it can last."""
+        self._path = Path(offers)
 
     def root(
         self, state: State, depth: int = INFINITE, wanted: Wanted = "best", known_best: int | None = None
@@ -89,7 +88,7 @@ class AlphaBeta(Generic[State, Action]):
         self.budget.visit()
         best, best_action = -INFINITE if known_best is None else known_best - 1, None
         found: dict[int, tuple[int, bool]] = {}
-        key = self._enter(state)
+        key = self._path.enter(state)
         for place in order:
             action = actions[place]
             # The least score that is worth finding exactly.
@@ -105,7 +104,7 @@ class AlphaBeta(Generic[State, Action]):
             found[place] = score, True
             if score > best:
                 best, best_action = score, action
-        self._leave(key)
+        self._path.leave(key)
         if best_action is None:
             # What was known came from estimates, which a table with deeper ones may since have changed.
             return self.root(state, depth, wanted)
@@ -156,7 +155,7 @@ class AlphaBeta(Generic[State, Action]):
                 first = entry.action if entry.action_key == self.offers.key(state) else None
         # 4. Try the actions.
         hits = self._horizon_hits
-        path_key = self._enter(state)
+        path_key = self._path.enter(state)
         best, best_action = -INFINITE, None
         floor = max(alpha, low)
         for action in self._ordering.sorted(legal_actions(self.game, state), first, ply):
@@ -168,7 +167,7 @@ class AlphaBeta(Generic[State, Action]):
                     break
                 if best >= high:
                     break
-        self._leave(path_key)
+        self._path.leave(path_key)
         # 5. Remember.
         if self._table is not None:
             bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
@@ -273,21 +272,6 @@ class AlphaBeta(Generic[State, Action]):
         key = self.offers.key(state)
         entry = self._table.get(key)
         return entry.action if entry is not None and entry.action_key == key else None
-
-    def _enter(self, state: State) -> Hashable:
-        """Put a state on the path; raise EndlessGame if it is there already."""
-        if self._path is None:
-            return None
-        key = self.offers.key(state)
-        if key in self._path:
-            shown = " / ".join(self.offers.draw(state).splitlines())
-            raise EndlessGame(f"the game can go on for ever: this position comes back: {shown}")
-        self._path[key] = None
-        return key
-
-    def _leave(self, key: Hashable) -> None:
-        if self._path is not None:
-            del self._path[key]
 
 
 def later(score: int) -> int:

@@ -1,0 +1,34 @@
+"""The way from the root to the state that is being searched, and the game that comes back on it."""
+
+from collections.abc import Hashable
+from typing import Any
+
+from noughts.capabilities import Capabilities
+from noughts.errors import EndlessGame, one_line
+from noughts.score import Scale
+
+__all__ = ["Path"]
+
+
+class Path:
+    """The keys of the states on the way. A game that states how long it can last ends, so none are kept for it."""
+
+    def __init__(self, offers: Capabilities[Any, Any]) -> None:
+        self._offers = offers
+        self._keys: set[Hashable] | None = set() if offers.scale == Scale() else None
+
+    def enter(self, state: Any) -> Hashable:
+        """Put a state on the way and return what `leave` wants; raise EndlessGame if it is there already."""
+        if self._keys is None:
+            return None
+        key = self._offers.key(state)
+        if key in self._keys:
+            drawn = one_line(self._offers.draw(state))
+            raise EndlessGame(f"the game can go on for ever: this position comes back: {drawn}")
+        self._keys.add(key)
+        return key
+
+    def leave(self, key: Hashable) -> None:
+        """Take a state off the way again."""
+        if self._keys is not None:
+            self._keys.remove(key)
