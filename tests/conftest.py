@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,15 @@ from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.search.answer import Answer
 from noughts.search.minimax import minimax
 from tests.helpers import every_state
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """One place for compiled kernels in the whole run, processes that it starts included: never the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("kernels")
+        patch.setenv("NOUGHTS_CACHE", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from tests.test_play_pipes import Noughts
 
 FIELDS = [
     *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "best", "line"),
-    *("actions", "method", "depth", "nodes", "seconds", "stopped"),
+    *("actions", "method", "depth", "nodes", "seconds", "peak_mib", "stopped"),
 ]
 
 
@@ -122,7 +122,7 @@ def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean
     child = pexpect.spawn(
         noughts_command, ["analyse", "connect-four", "--seconds", "4"], env=clean_env, encoding="utf-8", timeout=20
     )
-    child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, best 4")
+    child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, 4 between (loses|draws|wins).* and ")
     child.expect("stopped by the time limit")
     child.close()
 

@@ -14,7 +14,7 @@ def test_public_names() -> None:
     assert set(noughts.__all__) == {
         *("MAX", "MIN", "Game", "Answer", "ActionValue"),
         *("load", "replay", "analyse", "value"),
-        *("minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"),
+        *("minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel"),
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame"),
     }
     for name in noughts.__all__:
@@ -67,12 +67,14 @@ INWARDS = [
         "game",
         "score",
         "board",
+        "bits",
         "keys",
         "capabilities",
         "games",
         "gamefile",
         "notation",
         "search",
+        "compiled",
         "analysis",
     ),
     *("explain", "players", "match", "arena", "presentation", "testing", "signature", "cli"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from noughts.analysis import analyse, value
+    from noughts.compiled.answers import kernel
     from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
@@ -39,6 +40,7 @@ __all__ = [
     "alphabeta",
     "analyse",
     "deepening",
+    "kernel",
     "load",
     "mcts",
     "minimax",
@@ -50,6 +52,7 @@ __all__ = [
 
 _HOMES = {
     "analysis": ("analyse", "value"),
+    "compiled.answers": ("kernel",),
     "errors": ("BadPosition", "BrokenGame", "IllegalAction", "NoughtsError", "UnknownGame"),
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),
@@ -62,7 +65,7 @@ _HOMES = {
     "search.proof": ("proof",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_ROOMS = ("arena", "match", "players", "presentation", "testing")
+_ROOMS = ("arena", "compiled", "match", "players", "presentation", "testing")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,16 +1,22 @@
 """The two questions people ask: what is this position worth, and what does each action lead to?"""
 
 from collections.abc import Callable
-from typing import Generic
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING, Generic
 
+from noughts.capabilities import capabilities
 from noughts.game import Action, Game, State, as_game
 from noughts.search.alphabeta import Options, alphabeta
-from noughts.search.answer import Answer
+from noughts.search.answer import Answer, Stopped
 from noughts.search.deepening import Progress, deepening
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.recursion import Wanted
 from noughts.search.table import Table
+
+if TYPE_CHECKING:
+    from noughts.compiled.answers import KernelAnalyst
 
 __all__ = ["Analyst", "analyse", "value"]
 
@@ -24,13 +30,39 @@ MIDDLING = 400_000
 """A game that takes no more nodes than this is searched to its end at once; a larger one ply by ply."""
 
 
-class Analyst(Generic[State, Action]):
-    """Answers questions about one game by the strongest method at hand, and learns from each for the next."""
+FEW = 10_000
+"""With fewer nodes to spend than this, a kernel is not worth loading."""
 
-    def __init__(self, game: Game[State, Action], table_mib: float = 64) -> None:
+
+class Analyst(Generic[State, Action]):
+    """Answers questions about one game by the strongest method at hand, and learns from each for the next.
+
+    A kernel uses as many `threads` as there are cores, unless told otherwise. A `patient` analyst has it compiled
+    before the first question that needs it, however little time there is for the answer.
+    """
+
+    def __init__(
+        self,
+        game: Game[State, Action],
+        table_mib: float = 64,
+        *,
+        threads: int | None = None,
+        patient: bool = False,
+    ) -> None:
         self._game = as_game(game)
         self._memo: Memo[State, Action] = Memo(self._game)
         self._options = Options(table=Table(table_mib))
+        self._table_mib, self._threads, self._patient = table_mib, threads, patient
+
+    @cached_property
+    def _kernel(self) -> "KernelAnalyst[State, Action] | None":
+        """The game's kernel, if it has one and numba is installed."""
+        if capabilities(self._game).kernel() is None:
+            return None
+        from noughts.compiled.answers import KernelAnalyst
+        from noughts.compiled.build import available
+
+        return KernelAnalyst(self._game, self._table_mib, self._threads) if available() else None
 
     def ask(
         self,
@@ -41,8 +73,8 @@ class Analyst(Generic[State, Action]):
     ) -> Answer[Action]:
         """Value a state; `wanted` says of which actions. There is always a legal action in `best`.
 
-        What can be solved whole or searched to the end is. If that comes to nothing, enough of the budget is left for
-        looking ever further ahead.
+        A game of few positions is solved whole. Else its kernel searches it to the end, if it has one and there is time
+        to load it. Without, it is searched to the end if that is quick, and else ever further ahead.
         """
         nodes, seconds = 0, 0.0
 
@@ -69,16 +101,36 @@ class Analyst(Generic[State, Action]):
         def ever_further() -> Answer[Action]:
             return deepening(self._game, state, limits=left(), options=self._options, wanted=wanted, progress=progress)
 
+        def natively() -> Answer[Action] | None:
+            nonlocal seconds
+            kernel = self._kernel
+            if kernel is None or (limits.nodes is not None and limits.nodes < FEW):
+                return None
+            if not self._patient and limits.seconds is not None:
+                started = perf_counter()
+                if kernel.seconds_to_start > limits.seconds - seconds:
+                    return None
+                kernel.solver  # noqa: B018 - loaded now, on the clock
+                seconds += perf_counter() - started
+            return kernel.ask(state, left(), wanted, progress)
+
+        attempts: list[Callable[[], Answer[Action] | None]] = [ever_further]
+        if limits.depth is None:
+            attempts = [whole_game, glance, natively, to_the_end, ever_further]
         best = None
-        for attempt in (whole_game, glance, to_the_end, ever_further) if limits.depth is None else (ever_further,):
+        stopped: Stopped = "done"
+        for attempt in attempts:
             answer = attempt()
+            if answer is None:
+                continue
+            stopped = answer.stopped
             nodes, seconds = nodes + answer.nodes, seconds + answer.seconds
-            if answer.proven or best is None or (answer.depth or 0) >= (best.depth or 0):
+            if answer.proven or best is None or answer.bound or (answer.depth or 0) >= (best.depth or 0):
                 best = answer
-            if answer.proven:
+            if answer.proven or attempt is natively:
                 break
         assert best is not None
-        return best._replace(nodes=nodes, seconds=seconds, stopped=answer.stopped)
+        return best._replace(nodes=nodes, seconds=seconds, stopped=stopped)
 
 
 def analyse(
@@ -90,12 +142,13 @@ def analyse(
     seconds: float | None = None,
     cancel: Callable[[], bool] | None = None,
     table_mib: float = 64,
+    threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Answer[Action]:
     """Value a state, the initial one by default, with every action, by the strongest method at hand.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; it always
-    holds a legal action.
+    holds a legal action. `method` says how it was found: "memo", "kernel", "alphabeta" or "deepening".
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -107,7 +160,7 @@ def analyse(
     """
     game = as_game(game)
     root = game.initial() if state is None else state
-    return Analyst(game, table_mib).ask(root, Limits(nodes, seconds, cancel, depth), "all", progress)
+    return Analyst(game, table_mib, threads=threads).ask(root, Limits(nodes, seconds, cancel, depth), "all", progress)
 
 
 def value(
@@ -119,6 +172,7 @@ def value(
     seconds: float | None = None,
     cancel: Callable[[], bool] | None = None,
     table_mib: float = 64,
+    threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Answer[Action]:
     """Value a state as `analyse` does, with one best action: the cheapest question.
@@ -130,4 +184,4 @@ def value(
     """
     game = as_game(game)
     root = game.initial() if state is None else state
-    return Analyst(game, table_mib).ask(root, Limits(nodes, seconds, cancel, depth), "one", progress)
+    return Analyst(game, table_mib, threads=threads).ask(root, Limits(nodes, seconds, cancel, depth), "one", progress)

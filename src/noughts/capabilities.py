@@ -5,13 +5,13 @@ and shells call `capabilities(game)` once and then use what it found, or the sta
 asks a game what it can do.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from types import ModuleType
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType, ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from noughts.board import Board, Cell, text
 from noughts.errors import BrokenGame
-from noughts.game import Action, Game, State
+from noughts.game import MAX, Action, Game, State
 from noughts.keys import default_key
 from noughts.score import Scale
 
@@ -20,8 +20,10 @@ __all__ = [
     "Bounded",
     "Canonical",
     "Capabilities",
+    "Compiled",
     "Drawn",
     "Estimated",
+    "Kernel",
     "Keyed",
     "Limited",
     "Marked",
@@ -157,6 +159,27 @@ class Misere(Protocol):
     misere: bool
 
 
+class Kernel(NamedTuple):
+    """Rules over small tuples of whole numbers, from which `noughts.compiled` makes a search at native speed."""
+
+    rules: str
+    """The path of a file with the functions `expand`, `play`, `key`, `bounds`, `plies`, and `order` if it has one."""
+    pack: Callable[[Any], tuple[int, ...]]
+    """From a state of the game to the same position as the rules have it."""
+    parameters: Mapping[str, int | tuple[int, ...]] = MappingProxyType({})
+    """Constants of the file that take other values here."""
+
+
+KERNEL_FUNCTIONS = ("expand", "play", "key", "bounds", "plies")
+"""What a file of rules must have to be searched at native speed; `order` may be left out."""
+
+
+class Compiled(Protocol):
+    """A kernel, or None where there is none for just this board. Default: the game's file if it has the functions."""
+
+    def kernel(self) -> Kernel | None: ...  # noqa: D102
+
+
 class Capabilities(NamedTuple, Generic[State, Action]):
     """Everything a game offers beyond the six functions, with defaults for what it leaves out."""
 
@@ -174,6 +197,7 @@ class Capabilities(NamedTuple, Generic[State, Action]):
     canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
     bounds: Callable[[State], tuple[int, int]] | None
+    kernel: Callable[[], Kernel | None]
     preferred: Sequence[Action]
     scale: Scale
     utility_range: tuple[int, int]
@@ -194,6 +218,8 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
     def function(name: str) -> Any:
         return offered(name, None, callable, "a function")
 
+    is_file = isinstance(game, ModuleType)
+    has_kernel = is_file and all(callable(getattr(game, name, None)) for name in KERNEL_FUNCTIONS)
     name = function("action_name") or default_name
     board = _checked_board(function("board"))
     draw = function("draw") or ((lambda state: text(board(state), name=name)) if board else default_draw)
@@ -211,7 +237,8 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         symmetries=function("symmetries"),
         canonical=function("canonical"),
         heuristic=function("heuristic"),
-        bounds=function("bounds"),
+        bounds=_utility_bounds(game) if has_kernel else function("bounds"),
+        kernel=_kernel_of(game) if has_kernel else (not is_file and function("kernel")) or _no_kernel,
         preferred=offered("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
         scale=Scale(offered("longest", Scale().longest, _is_positive, "a whole number above 0")),
         utility_range=offered("utility_range", (-1, 1), _is_range, "two whole numbers, the lower first"),
@@ -246,6 +273,26 @@ def default_draw(state: object) -> str:
         width = max((len(cell) for row in cells for cell in row), default=0)
         return "\n".join(" ".join(cell.ljust(width) for cell in row).rstrip() for row in cells)
     return str(state)
+
+
+def _no_kernel() -> None:
+    return None
+
+
+def _kernel_of(game: Any) -> Callable[[], Kernel | None]:
+    """Return the kernel of a module: its own file, if it has one."""
+    path = getattr(game, "__file__", None)
+    return _no_kernel if path is None else lambda: Kernel(str(path), tuple)
+
+
+def _utility_bounds(game: Any) -> Callable[[Any], tuple[int, int]]:
+    """Return a kernel's bounds, which are scores in the mover's view, as utilities in MAX's."""
+
+    def bounds(state: Any) -> tuple[int, int]:
+        low, high = ((score > 0) - (score < 0) for score in game.bounds(state))
+        return (low, high) if game.player(state) == MAX else (-high, -low)
+
+    return bounds
 
 
 def _checked_board(board: Callable[[Any], Board] | None) -> Callable[[Any], Board] | None:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -12,6 +13,8 @@ from noughts.analysis import analyse
 from noughts.capabilities import capabilities
 from noughts.cli.commands import Parser
 from noughts.cli.terminal import live_line
+from noughts.compiled.answers import INSTALL, kernel
+from noughts.compiled.build import available
 from noughts.errors import NoughtsError
 from noughts.explain.words import leads_to, sentence
 from noughts.game import MAX, Game, to_move
@@ -27,7 +30,7 @@ from noughts.search.proof import proof
 
 __all__ = ["facts", "run"]
 
-METHODS = ("auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts")
+METHODS = ("auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel")
 
 EXAMPLES = """\
 examples:
@@ -35,8 +38,8 @@ examples:
   noughts analyse connect-four 4453 --seconds 10
   noughts analyse mnk:4,4,4 --method mtd --json
 
-methods: minimax, alphabeta, deepening, mtd, proof, mcts, and auto: memo or alphabeta where they finish soon,
-else deepening
+methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for games of lines and games that
+bring rules for it), and auto: memo where positions are few, else the kernel, else alphabeta or deepening
 
 Ctrl-C ends the search and gives the best answer so far.
 """
@@ -50,23 +53,40 @@ def run(argv: Sequence[str]) -> int:
 
         hint = suggest(args.method, METHODS) or f"; there are: {', '.join(METHODS)}"
         raise NoughtsError(f"there is no method {shown(args.method)}{hint}")
-    for option in ("depth", "nodes", "seconds", "table_mib"):
+    for option in ("depth", "nodes", "seconds", "table_mib", "threads"):
         value = getattr(args, option)
         if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
             raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
-    if args.depth is not None and args.method in ("minimax", "proof", "mcts"):
+    if args.depth is not None and args.method in ("minimax", "proof", "mcts", "kernel"):
         raise NoughtsError(f"--depth does not go with {args.method}; it does with alphabeta, deepening and mtd")
     game = load(args.game)
     position = " ".join(args.position)
     state = replay(game, position)
     with interruptible() as cancelled:
         limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
-        answer = _search(args.method, game, state, limits, args.table_mib)
+        answer = _search(args.method, game, state, limits, args.table_mib, args.threads)
     if args.json:
         print(json.dumps(facts(args.game, position, game, state, answer)))
     else:
         print(_report(game, state, answer))
+        if not answer.proven and could_be_faster(game):
+            print(f"This game has a kernel, which searches it much faster: {INSTALL}", file=sys.stderr)
     return 0
+
+
+def could_be_faster(game: Game[Any, Any]) -> bool:
+    """Say whether the game has a kernel that cannot run, since numba is not installed."""
+    return capabilities(game).kernel() is not None and not available()
+
+
+def peak_mib() -> int | None:
+    """Return the most memory that the process has taken, where the system tells."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (2**20 if sys.platform == "darwin" else 2**10))
 
 
 def facts(notation: str, position: str, game: Game[Any, Any], state: Any, answer: Answer[Any]) -> dict[str, Any]:
@@ -89,6 +109,7 @@ def facts(notation: str, position: str, game: Game[Any, Any], state: Any, answer
         "depth": answer.depth,
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 6),
+        "peak_mib": peak_mib(),
         "stopped": answer.stopped,
     }
 
@@ -111,17 +132,34 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _search(method: str, game: Game[Any, Any], state: Any, limits: Limits, table_mib: float) -> Answer[Any]:
+def _search(
+    method: str, game: Game[Any, Any], state: Any, limits: Limits, table_mib: float, threads: int | None
+) -> Answer[Any]:
     options = Options(table_mib=table_mib)
     with live_line() as show:
 
         def progress(so_far: Progress) -> None:
             speed = so_far.nodes / max(so_far.seconds, 1e-9)
-            best = " ".join(so_far.line[:12])
-            show(f"depth {so_far.depth}, {so_far.nodes:,} nodes, {speed:,.0f} nodes/s, best {best}")
+            found = f"best {' '.join(so_far.line[:12])}"
+            if so_far.window:
+                worst, best = (leads_to(value, distance) for value, distance in so_far.window)
+                found = f"{' '.join([*so_far.line, 'between'])} {worst} and {best}"
+            show(f"depth {so_far.depth}, {so_far.nodes:,} nodes, {speed:,.0f} nodes/s, {found}")
 
         searches: dict[str, Callable[[], Answer[Any]]] = {
-            "auto": partial(analyse, game, state, **limits._asdict(), table_mib=table_mib, progress=progress),
+            "auto": partial(
+                analyse, game, state, **limits._asdict(), table_mib=table_mib, threads=threads, progress=progress
+            ),
+            "kernel": partial(
+                kernel,
+                game,
+                state,
+                limits=limits,
+                table_mib=table_mib,
+                threads=threads,
+                wanted="all",
+                progress=progress,
+            ),
             "minimax": partial(minimax, game, state, limits=limits),
             "alphabeta": partial(alphabeta, game, state, limits=limits, options=options, wanted="all"),
             "deepening": partial(
@@ -153,8 +191,10 @@ def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
     looked = "to the end" if answer.depth is None else f"{answer.depth} plies ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
         looked = "done" if answer.stopped == "done" else "not finished"
+    peak = peak_mib()
     lines.append(
         f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
+        + ("" if peak is None else f", {peak:,} MiB of memory")
         + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
     )
     return "\n".join(lines)
@@ -192,5 +232,6 @@ def _parser() -> Parser:
     parser.add_argument(
         "--table-mib", type=float, default=64, metavar="M", help="size of the transposition table (default: 64)"
     )
+    parser.add_argument("--threads", type=int, metavar="N", help="how many threads a kernel uses (default: one a core)")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     return parser

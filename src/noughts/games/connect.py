@@ -3,9 +3,10 @@
 `connect:5x4` is 5 columns by 4 rows; `connect:7x6,5` has another length of line.
 """
 
+from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
-from noughts.games.lines import LineGame, Marks, quoted, straight_lines, turns_of
+from noughts.games.lines import KERNELS, LineGame, Marks, quoted, straight_lines, turns_of
 
 __all__ = ["DropGame", "make"]
 
@@ -23,6 +24,7 @@ class DropGame(LineGame):
         super().__init__(
             title, columns, rows, straight_lines(columns, rows, in_a_row), marks=("X", "O"), turns=mirror_only
         )
+        self._in_a_row = in_a_row
         self._upwards = {
             column: [row * columns + column for row in reversed(range(rows))] for column in range(1, columns + 1)
         }
@@ -61,6 +63,26 @@ class DropGame(LineGame):
         """Return the columns of a position; on up to nine columns they may be run together, as in `4453`."""
         words = text.replace(",", " ").split()
         return [sign for word in words for sign in word] if self.columns <= 9 else words
+
+    def kernel(self) -> Kernel | None:
+        """Return the rules for native search, of boards that fit in one number with a row to spare."""
+        if self.columns * (self.rows + 1) > 63:
+            return None
+        shape = {"COLUMNS": self.columns, "ROWS": self.rows, "IN_A_ROW": self._in_a_row}
+        return Kernel(KERNELS + "connect.py", self._packed, shape)
+
+    def _packed(self, state: Marks) -> tuple[int, int, int, int]:
+        mine, theirs, my_wins, their_wins = (self._upright_bits(cells) for cells in super()._packed(state))
+        return mine, mine | theirs, my_wins, their_wins
+
+    def _upright_bits(self, cells: int) -> int:
+        """Return a set of cells with the bits of a column next to each other, the lowest first, and one left empty."""
+        return sum(
+            1 << (self.rows + 1) * (column - 1) + height
+            for column, upwards in self._upwards.items()
+            for height, cell in enumerate(upwards)
+            if cells >> cell - 1 & 1
+        )
 
     def _landing(self, state: Marks, column: int) -> int | None:
         """Return the lowest empty cell of a column, or None if it is full."""

@@ -5,15 +5,25 @@ Boards, lines and marks are data. Tic-tac-toe is one instance; another board is 
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from itertools import product
+from itertools import accumulate, product
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from noughts.board import Board, Cell
+from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import MAX, MIN
 
 __all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "read_rows", "straight_lines", "turns_of"]
+
+KERNELS = __file__.removesuffix("lines.py") + "kernels/"
+"""Where rules for native search are."""
+
+LARGEST_KERNEL = 31
+"""Cells of the largest board that has one: twice as many bits make a key."""
+
+PLAIN_KERNEL = 9
+"""Cells of the largest board whose rules are searched as they are."""
 
 Line = tuple[int, ...]
 """The cells of a winning line."""
@@ -207,6 +217,41 @@ class LineGame:
                 total -= 1 << 2 * (mask & second).bit_count()
         return -total if self.misere else total
 
+    def kernel(self) -> Kernel | None:
+        """Return the rules for native search, of boards on which both sets of cells fit in one number."""
+        if len(self.cells) > LARGEST_KERNEL:
+            return None
+        shared: dict[str, int | tuple[int, ...]] = {
+            "MISERE": int(self.misere),
+            "longest": self.longest,
+            "LINES": self._masks,
+        }
+        if len(self.cells) <= PLAIN_KERNEL:
+            return Kernel(KERNELS + "board.py", _movers, shared)
+        through = [[n for n, mask in enumerate(self._masks) if mask >> cell - 1 & 1] for cell in self.cells]
+        turned_cells = tuple(to - 1 for turn in self._turns for to in turn)
+        return Kernel(
+            KERNELS + "lines.py",
+            self._packed,
+            {
+                **shared,
+                "THROUGH": tuple(n for numbers in through for n in numbers),
+                "FIRST": (0, *accumulate(map(len, through))),
+                "TURNS": turned_cells,
+                # Turning costs time: the more ways there are, the sooner it must end.
+                "TURNED_UNTIL": max(1, self.longest // 3 - len(self._turns) // 12),
+            },
+        )
+
+    def _packed(self, state: Marks) -> tuple[int, int, int, int]:
+        mine, theirs = _movers(state)
+        return mine, theirs, self._lasts(mine, theirs), self._lasts(theirs, mine)
+
+    def _lasts(self, own: int, other: int) -> int:
+        """Return the empty cells that would complete a line of one player."""
+        rests = {mask & ~own for mask in self._masks}
+        return sum(rest for rest in rests if rest.bit_count() == 1 and not rest & other)
+
     def action_name(self, action: int) -> str:
         """Return a cell's number, or its column letter and row number."""
         if not self._coordinates:
@@ -286,6 +331,12 @@ class LineGame:
     def _lines_lost(self, cell: int) -> int:
         """Return how many lines do not run through a cell; the fewer, the better the cell."""
         return len(self.lines) - len(self._masks_through[cell])
+
+
+def _movers(state: Marks) -> tuple[int, int]:
+    """Return the cells of the player to move, and of the other."""
+    first, second, _ = state
+    return (first, second) if first.bit_count() == second.bit_count() else (second, first)
 
 
 def _bits(cells: Iterable[int]) -> int:

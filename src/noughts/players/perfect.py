@@ -41,7 +41,7 @@ class Perfect(Generic[State, Action]):
 
     def __init__(self, game: Game[State, Action], seed: int | None = None, limits: Limits = PATIENCE) -> None:
         self._game = game
-        self._analyst = Analyst(game)
+        self._analyst = Analyst(game, patient=True)
         self._limits = limits
         self._rules = Rules(game)
         self._random = None if seed is None else Random(seed)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from noughts.game import Action, Game, State
+from noughts.score import Value
 from noughts.search.alphabeta import Options, answer_at_root, run
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Limits, OutOfBudget
@@ -19,7 +20,9 @@ class Progress(NamedTuple):
     nodes: int
     seconds: float
     line: tuple[str, ...]
-    """The best line so far, by the names of its actions."""
+    """The best line so far, by the names of its actions; of a kernel, the action that it looks at."""
+    window: tuple[tuple[Value, int | None], ...] = ()
+    """Where a kernel is at work: the worst and the best that is still possible in the position it looks at."""
 
 
 def deepening(

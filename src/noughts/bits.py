@@ -1,0 +1,61 @@
+"""Whole numbers as sets of bits, and memory as numbers in a row, for code that is compiled.
+
+These functions run as they are, and as single machine instructions in a kernel: there, memory is an address.
+"""
+
+from typing import Any
+
+__all__ = ["count", "place", "prefetch", "read", "read_like", "spread", "write", "write_all"]
+
+SPREAD = 0x9E3779B97F4A7C15
+"""An odd number of 64 well-mixed bits: 2**64 divided by the golden ratio."""
+
+Memory = Any
+"""A list of numbers; in a kernel, the address of an array of them."""
+
+
+def count(bits: int) -> int:
+    """Return how many bits are set; the number is not negative.
+
+    >>> count(0b1011)
+    3
+    """
+    return bits.bit_count()
+
+
+def place(bit: int) -> int:
+    """Return the place of the lowest bit that is set.
+
+    >>> place(0b1000), place(0b0110)
+    (3, 1)
+    """
+    return (bit & -bit).bit_length() - 1
+
+
+def spread(key: int) -> int:
+    """Return 32 bits that depend on all bits of a key, so that neighbouring keys lie far apart."""
+    return key * SPREAD >> 32 & 0xFFFFFFFF
+
+
+def read(memory: Memory, index: int) -> Any:
+    """Return a number from memory."""
+    return memory[index]
+
+
+def write(memory: Memory, index: int, number: int) -> None:
+    """Put a number into memory."""
+    memory[index] = number
+
+
+def read_like(sample: tuple[int, ...], memory: Memory, index: int) -> Any:
+    """Return as many numbers from memory as a sample has, as a tuple."""
+    return tuple(memory[index : index + len(sample)])
+
+
+def write_all(memory: Memory, index: int, numbers: tuple[int, ...]) -> None:
+    """Put a tuple into memory."""
+    memory[index : index + len(numbers)] = numbers
+
+
+def prefetch(memory: Memory, index: int) -> None:
+    """Tell the machine that a number will be wanted soon; interpreted, there is nothing to gain."""

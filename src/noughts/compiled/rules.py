@@ -1,0 +1,134 @@
+"""Rules as a kernel has them: read from their file, run as they are, and made into an ordinary game.
+
+The same functions that are compiled run here interpreted, so the plain oracle can check them: `RulesGame` is the game
+that a kernel searches, with the moves that it leaves out and the ends that it foresees.
+"""
+
+import ast
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
+from noughts.errors import BrokenGame
+from noughts.game import MAX, MIN
+
+__all__ = ["Position", "Rules", "RulesGame", "with_parameters"]
+
+Position = tuple[int, ...]
+
+MOST_CHOICES = 63
+"""Moves are bits of a number of 63 bits."""
+
+
+class Rules:
+    """A kernel's rules: their source, with its parameters in place, and the same interpreted."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.path = Path(kernel.rules)
+        self.source = with_parameters(self.path.read_text(encoding="utf-8"), kernel.parameters)
+
+    @cached_property
+    def functions(self) -> ModuleType:
+        """The rules as a module of plain Python functions."""
+        module = ModuleType(f"noughts_rules_{self.path.stem}")
+        module.__file__ = str(self.path)
+        exec(compile(self.source, str(self.path), "exec"), module.__dict__)
+        missing = [name for name in KERNEL_FUNCTIONS if not callable(getattr(module, name, None))]
+        if missing:
+            raise BrokenGame(f"{self.path.name} has no kernel: it has no function {', '.join(missing)}")
+        if not isinstance(getattr(module, "longest", None), int):
+            raise BrokenGame(f"{self.path.name} has no kernel: it does not say `longest`, the most plies of a game")
+        return module
+
+    @property
+    def longest(self) -> int:
+        """The most plies that a game can take."""
+        longest: int = self.functions.longest
+        return longest
+
+    @property
+    def constants(self) -> dict[str, int | tuple[int, ...]]:
+        """What the search needs to know of the rules beside their functions, with defaults for what they leave out."""
+        return {
+            "longest": self.longest,
+            "key_bits": getattr(self.functions, "key_bits", 63),
+            "choices": getattr(self.functions, "choices", MOST_CHOICES),
+            "arity": self._arity(),
+        }
+
+    def _arity(self) -> int:
+        start = self.functions.initial()
+        if not isinstance(start, tuple) or not all(isinstance(number, int) for number in start):
+            raise BrokenGame(f"{self.path.name} has no kernel: its states are no tuples of whole numbers")
+        return len(start)
+
+    def plies(self, position: Position) -> int:
+        """Return how many plies were played before a position."""
+        plies: int = self.functions.plies(position)
+        return plies
+
+
+class RulesGame:
+    """The game that a kernel searches, as an ordinary game of positions; for checking it against the real one.
+
+    It begins at any `position`. A game is over where `bounds` are equal, which may be before the end of the real one:
+    its utility is the score, and so carries the distance too.
+    """
+
+    def __init__(self, rules: Rules, position: Position) -> None:
+        self._rules = rules.functions
+        self._start = position
+        self.longest = rules.longest
+        self.utility_range = (-rules.longest - 1, rules.longest + 1)
+
+    def initial(self) -> Position:
+        """Return the position to begin at."""
+        return self._start
+
+    def player(self, position: Position) -> int:
+        """Return MAX after an even number of plies, else MIN: rules for a kernel take turns."""
+        return MIN if self._rules.plies(position) % 2 else MAX
+
+    def actions(self, position: Position) -> list[int]:
+        """Return the moves worth looking at, each a bit."""
+        if self.terminal(position):
+            return []
+        moves = self._rules.expand(position)
+        return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
+
+    def result(self, position: Position, move: int) -> Position:
+        """Return the position after a move."""
+        after: Position = self._rules.play(position, move)
+        return after
+
+    def terminal(self, position: Position) -> bool:
+        """Say whether the rules know the score."""
+        low, high = self._rules.bounds(position)
+        return bool(low == high)
+
+    def utility(self, position: Position) -> int:
+        """Return the score in MAX's view."""
+        return self.player(position) * int(self._rules.bounds(position)[0])
+
+
+def with_parameters(source: str, parameters: Mapping[str, int | tuple[int, ...]]) -> str:
+    """Return a file's source with other values for some of the constants that it assigns at its top level.
+
+    >>> print(with_parameters("ROWS = 6\\nCELLS = 7 * ROWS", {"ROWS": 4}))
+    ROWS = 4
+    CELLS = 7 * ROWS
+    """
+    tree = ast.parse(source)
+    left = dict(parameters)
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            name = statement.targets[0].id
+            if name in left:
+                value: Any = left.pop(name)
+                statement.value = ast.parse(repr(value), mode="eval").body
+    assert not left, f"no such constants: {', '.join(left)}"
+    return ast.unparse(tree) if parameters else source

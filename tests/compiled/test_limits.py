@@ -1,0 +1,265 @@
+"""Kernels within limits, interrupted, and by several threads."""
+
+import json
+import os
+import re
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+import noughts
+from noughts.compiled.answers import KernelAnalyst, kernel
+from noughts.compiled.solver import Running, Solver
+from noughts.search.answer import Answer
+from noughts.search.deepening import Progress
+from noughts.search.limits import Limits, OutOfBudget
+from tests.compiled.positions import analyst, in_stones, listed
+
+LARGE = "connect-four"
+"""From its empty board, a search that nobody waits for in a test."""
+
+
+def new(threads: int = 1) -> KernelAnalyst[Any, Any]:
+    """Return an analyst of a large game who knows nothing yet."""
+    return KernelAnalyst(noughts.load(LARGE), table_mib=16, threads=threads)
+
+
+def honest(answer: Answer[Any], game: Any, stopped: str) -> None:
+    """Nothing is claimed but that an action is legal."""
+    assert (answer.stopped, answer.value, answer.proven, answer.method) == (stopped, "unknown", False, "kernel")
+    assert (answer.distance, answer.score, answer.margin) == (None, None, None)
+    legal = list(game.actions(game.initial()))
+    assert set(answer.best) <= set(legal)
+    assert answer.line[:1] == answer.best[:1]
+    assert answer.best
+    assert [each.action for each in answer.actions] == legal
+    assert all(each.value == "unknown" and not each.exact for each in answer.actions)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("wanted", ["all", "one"])
+def test_every_limit_stops(threads: int, wanted: Any) -> None:
+    asked = new(threads)
+    start = asked.game.initial()
+    honest(asked.ask(start, Limits(seconds=0.5), wanted), asked.game, "deadline")
+    limited = asked.ask(start, Limits(nodes=100_000), wanted)
+    honest(limited, asked.game, "node limit")
+    assert 50_000 <= limited.nodes <= 100_000 * threads
+    calls = iter([False] * 5 + [True] * 1000)
+    honest(asked.ask(start, Limits(cancel=lambda: next(calls)), wanted), asked.game, "cancelled")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5"])
+def test_limits_stop_in_every_game(notation: str, threads: int) -> None:
+    """What a kernel returns when it is stopped is not taken for a score, however long the game is."""
+    asked: KernelAnalyst[Any, Any] = KernelAnalyst(noughts.load(notation), table_mib=1, threads=threads)
+    start = asked.game.initial()
+    for nodes in (1, 2, 10, 20):
+        answer = asked.ask(start, Limits(nodes=nodes))
+        assert (answer.stopped, answer.proven) == ("node limit", False)
+        assert answer.best[0] in asked.game.actions(start)
+        with pytest.raises(OutOfBudget):
+            asked.solver.score(asked.pack(start), limits=Limits(nodes=nodes))
+    with pytest.raises(OutOfBudget):
+        asked.solver.score(asked.pack(start), limits=Limits(cancel=lambda: True))
+    assert asked.ask(start, wanted="one").value == "draw"
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=0), Limits(nodes=1), Limits(nodes=0), Limits(cancel=lambda: True)])
+def test_no_budget_at_all(limits: Limits) -> None:
+    asked = new()
+    answer = asked.ask(asked.game.initial(), limits)
+    assert not answer.proven
+    assert answer.stopped in ("deadline", "node limit", "cancelled")
+    assert answer.best[0] in asked.game.actions(asked.game.initial())
+
+
+def test_the_functions_take_the_same_limits() -> None:
+    game = noughts.load(LARGE)
+    honest(kernel(game, limits=Limits(seconds=0.2), wanted="all"), game, "deadline")
+    answer = noughts.analyse(game, seconds=1.5)
+    assert (answer.stopped, answer.proven) == ("deadline", False)
+    assert answer.best[0] in game.actions(game.initial())
+    stop = threading.Event()
+    timer = threading.Timer(1, stop.set)
+    timer.start()
+    answer = noughts.analyse(game, cancel=stop.is_set)
+    timer.cancel()
+    assert (answer.stopped, answer.proven) == ("cancelled", False)
+    assert answer.best[0] in game.actions(game.initial())
+
+
+def test_what_was_stopped_can_be_asked_again() -> None:
+    """Being stopped at any node leaves nothing wrong in the table: in the end, the score is right."""
+    moves, score = listed("connect_four_middle.txt")[4]
+    asked = new()
+    position = asked.pack(noughts.replay(asked.game, moves))
+    stops = 0
+    for nodes in (1, 2, 3, 10, 50, 200, 999, 1500, 3000, 5000, 7777):
+        try:
+            found = asked.solver.score(position, limits=Limits(nodes=nodes))
+        except OutOfBudget:
+            stops += 1
+        else:
+            assert in_stones(found) == score
+    assert stops >= 5
+    assert in_stones(asked.solver.score(position)) == score
+
+
+def test_what_is_known_when_it_is_stopped_is_true() -> None:
+    """Stopped between two actions: those that it says are exact are what a whole search says of them."""
+    game = noughts.load(LARGE)
+    some = 0
+    for moves, _ in listed("connect_four_middle.txt")[:12]:
+        state = noughts.replay(game, moves)
+        truth = analyst(LARGE).ask(state)
+        for nodes in (300, 3_000, 20_000):
+            answer = new().ask(state, Limits(nodes=nodes))
+            if answer.proven:
+                assert answer[:5] == truth[:5]
+                continue
+            exact = [(said, true) for said, true in zip(answer.actions, truth.actions, strict=True) if said.exact]
+            assert all(said == true for said, true in exact)
+            assert (answer.value, answer.bound) in {("unknown", None), ("win", "lower")}
+            assert answer.value == "unknown" or truth.value == "win"
+            some += 0 < len(exact) < len(truth.actions)
+    assert some
+
+
+def test_progress_is_told() -> None:
+    asked = new()
+    told: list[Progress] = []
+    asked.ask(asked.game.initial(), Limits(seconds=0.6), progress=told.append)
+    assert len(told) > 3
+    nodes = [each.nodes for each in told]
+    assert nodes == sorted(nodes)
+    assert nodes[-1] > nodes[0]
+    assert told[-1].depth > 0
+    assert all(len(each.window) == 2 for each in told)
+    (low, _), (high, _) = told[-1].window
+    rank = {"loss": -1, "draw": 0, "win": 1}
+    assert rank[low] <= rank[high]
+    running: list[Running] = []
+    with pytest.raises(OutOfBudget):
+        new().solver.score(asked.pack(asked.game.initial()), limits=Limits(seconds=0.3), progress=running.append)
+    assert all(each.low < each.high for each in running[1:])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_leaves_no_thread_behind(threads: int) -> None:
+    """KeyboardInterrupt in the main thread, from wherever: it goes on up, and the search has ended by then."""
+    asked = new(threads)
+    assert asked.solver.threads == threads
+    before = threading.active_count()
+    started = time.perf_counter()
+
+    def interrupt(_: Progress) -> None:
+        if time.perf_counter() - started > 0.2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked.ask(asked.game.initial(), progress=interrupt)
+    assert threading.active_count() == before
+    nodes = asked.solver.nodes
+    time.sleep(0.1)
+    assert asked.solver.nodes == nodes
+
+
+def test_an_error_in_a_thread_is_raised_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says what went wrong; it does not look as if the search were still running."""
+    asked = new()
+    position = asked.pack(asked.game.initial())
+
+    def fail(*_: Any) -> int:
+        raise MemoryError("no more")
+
+    monkeypatch.setattr(Solver, "solve", fail)
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with pytest.raises(MemoryError):
+        asked.solver.score(position, limits=Limits(seconds=3))
+
+
+def test_control_c_gives_an_answer_at_once(noughts_command: str, clean_env: dict[str, str], kernel_cache: Path) -> None:
+    """On a terminal, while the live line is shown."""
+    assert analyst(LARGE).solver.bytes  # compiled by now
+    child = pexpect.spawn(
+        noughts_command,
+        ["analyse", LARGE, "--method", "kernel", "--seconds", "0"],
+        env=clean_env,
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(40, 160),
+    )
+    child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, \w")
+    child.sendintr()
+    child.expect("stopped by Ctrl-C", timeout=5)
+    said = child.before or ""
+    assert re.search(r"Not known; X does best with \d", said)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[str, str]) -> None:
+    assert analyst(LARGE).solver.bytes
+    process = subprocess.Popen(
+        [noughts_command, "analyse", LARGE, "--method", "kernel", "--json", "--seconds", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_env,
+    )
+    time.sleep(2)
+    process.send_signal(2)
+    out, err = process.communicate(timeout=5)
+    assert (process.returncode, err) == (0, b"")
+    facts = json.loads(out)
+    assert (facts["stopped"], facts["value"], facts["method"]) == ("cancelled", "unknown", "kernel")
+    assert facts["best"]
+
+
+def test_two_threads_say_what_one_says() -> None:
+    """Positions that take long enough for both to work, asked again and again, and after forgetting."""
+    two = Solver(analyst(LARGE).rules, table_mib=16, threads=2)
+    opening = sorted(listed("connect_four_opening.txt"), key=lambda each: -len(each[0]))[:6]
+    lines = opening + listed("connect_four_middle.txt")[::6]
+    assert len(lines) == 40
+    game = noughts.load(LARGE)
+    for _ in range(2):
+        for moves, score in lines:
+            position = analyst(LARGE).pack(noughts.replay(game, moves))
+            assert in_stones(two.score(position)) == score, moves
+        two.forget()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_many_threads_say_what_one_says(threads: int) -> None:
+    """All listed positions of the opening, several times, through a table that is too small as well."""
+    game = noughts.load(LARGE)
+    for entries in (1 << 21, 5_001):
+        many = Solver(analyst(LARGE).rules, entries=entries, threads=threads)
+        for _ in range(3):
+            for moves, score in listed("connect_four_opening.txt")[:: 1 if entries > 10_000 else 5]:
+                position = analyst(LARGE).pack(noughts.replay(game, moves))
+                assert in_stones(many.score(position)) == score, moves
+            many.forget()
+
+
+@pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5", "cube:3"])
+def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
+    one = analyst(notation)
+    start = one.pack(one.game.initial())
+    two = Solver(one.rules, threads=2)
+    for _ in range(3):
+        assert two.score(start) == one.solver.score(start)
+        two.forget()
+
+
+def test_threads_by_default_are_as_many_as_cores() -> None:
+    assert Solver(analyst(LARGE).rules, table_mib=1, threads=None).threads == os.cpu_count()

@@ -1,0 +1,138 @@
+"""The rules that are compiled, run by the interpreter: the same game as the six functions', and the same search."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.capabilities import Kernel
+from noughts.compiled import kernel as interpreted
+from noughts.compiled.rules import Rules, RulesGame, with_parameters
+from noughts.compiled.solver import Solver
+from noughts.errors import BrokenGame
+from noughts.search.memo import Memo
+from tests.compiled.positions import analyst, kernel_score, random_states, solved
+
+
+def rules_of(notation: str) -> tuple[Any, Rules, Any]:
+    game: Any = noughts.load(notation)
+    offered = game.kernel()
+    return game, Rules(offered), offered.pack
+
+
+def score_of(memo: Memo[Any, int], position: Any) -> int | None:
+    """Return what the game of the rules gives to the mover; its utility is the score itself."""
+    return memo.value(position).margin
+
+
+@pytest.mark.parametrize(
+    ("notation", "step"),
+    [("tic-tac-toe", 1), ("misere", 1), ("mnk:4,3,3", 31), ("connect:4x4", 50)],
+)
+def test_the_rules_are_the_game(notation: str, step: int) -> None:
+    """From every position, or every few, the game of the rules has the value and distance of the real one."""
+    game, rules, pack = rules_of(notation)
+    of_game, states = solved(notation)
+    of_rules = Memo(RulesGame(rules, pack(game.initial())))
+    kernel = analyst_without_compiling(notation)
+    for state in states[::step]:
+        if not game.terminal(state):
+            truth = kernel_score(kernel, state, of_game.value(state))
+            assert score_of(of_rules, pack(state)) == truth, state
+
+
+def test_the_oracle_itself_on_the_rules() -> None:
+    """Plain minimax over late positions: the memo is not the only one to say so."""
+    for notation in ("tic-tac-toe", "misere", "connect:4x4", "mnk:4,4,4", "mnk:4,4,4,torus", "cube:3"):
+        game, rules, pack = rules_of(notation)
+        kernel = analyst_without_compiling(notation)
+        least = {"tic-tac-toe": 3, "misere": 3, "cube:3": 20}.get(notation, 10)
+        for state in random_states(game, 25, 9, least, rules.longest - 1):
+            answer = noughts.minimax(RulesGame(rules, pack(state)))
+            assert answer.margin == kernel_score(kernel, state, noughts.minimax(game, state))
+
+
+@pytest.mark.parametrize("notation", ["tic-tac-toe", "connect-four", "connect:7x6,5", "mnk:5,5,4", "mnk:4,4,4,misere"])
+def test_a_state_packed_is_the_position_played_to(notation: str) -> None:
+    """Packing after each action is playing in the rules, and counts its plies; keys differ where positions do."""
+    game, rules, pack = rules_of(notation)
+    functions = rules.functions
+    assert pack(game.initial()) == tuple(functions.initial())
+    keys: dict[int, Any] = {}
+    for state in random_states(game, 60, 4, 1, 2 * rules.longest // 3):
+        position = pack(state)
+        moves = functions.expand(position)
+        after = {functions.play(position, 1 << bit) for bit in range(63) if moves >> bit & 1}
+        children = [game.result(state, action) for action in game.actions(state)]
+        assert after <= {pack(child) for child in children}
+        low, high = functions.bounds(position)
+        assert -rules.longest - 1 <= low <= high <= rules.longest + 1
+        assert 0 <= functions.key(position) < 1 << rules.constants["key_bits"]  # type: ignore[operator]
+        if functions.plies(position) > rules.longest // 3:  # nearer the start, turned boards share one
+            assert keys.setdefault(functions.key(position), position) == position
+
+
+def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
+    """Return memory like that of a solver which was not asked yet: its table, and the desk of its only thread."""
+    (desk,) = solver.desks
+    twin: list[Any] = [int(number) for number in desk]
+    twin[interpreted.LIMIT] = 1 << 62
+    twin[interpreted.BUSY] = [0] * (interpreted.MARKS + 1)
+    return [0] * solver.entries, twin
+
+
+def test_the_search_uncompiled_visits_the_same_nodes() -> None:
+    """As it stands, the search is one of Connect Four: plain Python says the same, and looks at as many nodes."""
+    kernel = analyst("connect-four")
+    nodes = 0
+    for state in random_states(kernel.game, 12, 8, 22, 32):
+        position = kernel.pack(state)
+        solver = Solver(kernel.rules, entries=4096)
+        table, desk = interpreted_twin(solver)
+        assert interpreted.solve(position, -43, 43, table, desk) == solver.score(position)
+        assert desk[interpreted.NODES] == solver.nodes
+        nodes += solver.nodes
+    assert nodes > 500
+
+
+def test_the_search_uncompiled_through_a_table_that_grows() -> None:
+    """A table of which little is used at first: compiled and interpreted, it is doubled alike."""
+    kernel = analyst("connect-four")
+    position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
+    solver = Solver(kernel.rules, entries=4096)
+    solver.desks[0][interpreted.SIZE] = 16
+    table, desk = interpreted_twin(solver)
+    assert interpreted.solve(position, -43, 43, table, desk) == solver.score(position)
+    assert desk[interpreted.NODES] == solver.nodes
+    assert desk[interpreted.SIZE] == solver.desks[0][interpreted.SIZE] > 64
+
+
+def test_minimax_uncompiled_is_minimax_compiled() -> None:
+    kernel = analyst("connect-four")
+    for state in random_states(kernel.game, 8, 3, 33, 39):
+        position = kernel.pack(state)
+        control = [0] * 16
+        score = interpreted.minimax(position, control)
+        assert (score, control[interpreted.NODES]) == kernel.solver.minimax(position)
+        assert score == kernel.solver.score(position)
+
+
+def test_parameters_take_the_place_of_constants() -> None:
+    source = "A = 1\nB = (1, 2)\nC = A + 1\n"
+    assert with_parameters(source, {}) == source
+    assert with_parameters(source, {"A": 5, "B": (3,)}) == "A = 5\nB = (3,)\nC = A + 1"
+
+
+def test_rules_that_lack_something_are_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "short.py"
+    path.write_text("longest = 3\ndef initial(): return (0,)\n", encoding="utf-8")
+    with pytest.raises(BrokenGame, match="has no function"):
+        _ = Rules(Kernel(str(path), tuple)).functions
+
+
+def analyst_without_compiling(notation: str) -> Any:
+    """Return an analyst for its rules alone; nothing is compiled until it is asked."""
+    from noughts.compiled.answers import KernelAnalyst
+
+    return KernelAnalyst(noughts.load(notation))

@@ -1,0 +1,104 @@
+"""The table of a kernel, of any size: it changes how long an answer takes, never the answer."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from noughts.compiled.solver import Solver
+from tests.compiled.positions import analyst, random_states
+
+SAMPLES = {
+    "tic-tac-toe": (60, 0, 8),
+    "connect-four": (25, 22, 36),
+    "connect:4x4": (40, 5, 14),
+    "mnk:4,4,4": (40, 7, 14),
+    "mnk:5,5,4": (30, 14, 22),
+    "cube:3": (40, 9, 20),
+}
+"""How many positions of each game, and after how many plies at least and at most."""
+
+
+@cache
+def truth(notation: str) -> list[tuple[Any, int]]:
+    """Return positions and their scores, by a table of the usual size."""
+    kernel = analyst(notation)
+    states = random_states(kernel.game, *_sample(notation))
+    positions = [kernel.pack(state) for state in states]
+    return [(position, kernel.solver.score(position)) for position in positions]
+
+
+def _sample(notation: str) -> tuple[int, int, int, int]:
+    number, least, most = SAMPLES[notation]
+    return number, 5, least, most
+
+
+def same_scores(solver: Solver, notation: str) -> None:
+    for position, score in truth(notation):
+        assert solver.score(position) == score, position
+
+
+@pytest.mark.parametrize("entries", [1, 3, 7, 1000, 100_001, 131_072])
+@pytest.mark.parametrize("notation", SAMPLES)
+def test_any_number_of_entries(notation: str, entries: int) -> None:
+    solver = Solver(analyst(notation).rules, entries=entries)
+    assert solver.bytes == 8 * solver.entries
+    assert solver.entries <= max(entries, 256)
+    same_scores(solver, notation)
+
+
+@pytest.mark.parametrize("mib", [1, 2, 3, 5, 64, 1000, 1024])
+def test_the_table_takes_what_was_asked_for(mib: int) -> None:
+    for notation in SAMPLES:
+        solver = Solver(analyst(notation).rules, table_mib=mib)
+        assert solver.bytes == mib * 2**20, notation
+        if mib in (1, 1024):
+            same_scores(solver, notation)
+
+
+def test_a_table_of_less_than_an_entry_has_one() -> None:
+    solver = Solver(analyst("tic-tac-toe").rules, table_mib=1e-9)
+    assert solver.entries == 1
+    same_scores(solver, "tic-tac-toe")
+
+
+@pytest.mark.parametrize("notation", ["connect:6x4", "mnk:5,5,4"])
+def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
+    """From the start of the game, through a table that is doubled several times, or is full all along."""
+    kernel = analyst(notation)
+    position = kernel.pack(kernel.game.initial())
+    scores = {}
+    for mib in (0.25, 1, 8):
+        solver = Solver(kernel.rules, table_mib=mib)
+        scores[mib] = solver.score(position)
+        assert solver.nodes > 10_000
+    assert len(set(scores.values())) == 1, scores
+
+
+@pytest.mark.parametrize("notation", SAMPLES)
+def test_a_forgotten_table_answers_as_a_new_one(notation: str) -> None:
+    """The same nodes are visited again, in a solver that has forgotten and in one that was never asked."""
+    rules = analyst(notation).rules
+    solver, counts = Solver(rules, table_mib=2), []
+    for _ in range(2):
+        before = solver.nodes
+        same_scores(solver, notation)
+        counts.append(solver.nodes - before)
+        solver.forget()
+    new = Solver(rules, table_mib=2)
+    same_scores(new, notation)
+    assert counts == [new.nodes, new.nodes]
+
+
+def test_forgetting_a_table_that_has_grown() -> None:
+    kernel = analyst("mnk:5,5,4")
+    solver = Solver(kernel.rules, table_mib=16)
+    start = kernel.pack(kernel.game.initial())
+    found, counts = set(), set()
+    for _ in range(2):
+        before = solver.nodes
+        found.add(solver.score(start))
+        counts.add(solver.nodes - before)
+        solver.forget()
+    assert len(found) == 1
+    assert len(counts) == 1
