@@ -29,10 +29,11 @@ test: .venv/dev.stamp
 test-long: .venv/dev.stamp
 	$(BIN)/pytest
 
-bench: .venv/dev.stamp
+bench: .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/deadline.py
+	$(BIN)/python benchmarks/native.py .venv/peers/bin/python
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
@@ -55,6 +56,12 @@ clean:
 
 .venv/noughts.stamp: pyproject.toml | .venv/bin/python
 	@$(PIP) install -e .
+	@touch $@
+
+.venv/peers.stamp: benchmarks/peers/requirements.txt | .venv/bin/python
+	@echo 'Installing the peers to compare with (once) ...'
+	@$(PYTHON) -m venv .venv/peers
+	@.venv/peers/bin/python -m pip --disable-pip-version-check --quiet install -r $<
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python
