@@ -24,10 +24,10 @@ test: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m 'not long'
+	$(BIN)/pytest -n auto --dist loadfile -m 'not long'
 
 test-long: .venv/dev.stamp
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 bench: .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/startup.py

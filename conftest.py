@@ -1,8 +1,10 @@
-"""Runs the examples in README and docs: Python as doctests, console blocks as commands."""
+"""Where tests keep kernels; and the examples in README and docs: Python as doctests, console blocks as commands."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
 
@@ -39,6 +41,18 @@ def run_console(example: Example) -> str | None:
         if expected and not OutputChecker().check_output(f"{expected.rstrip()}\n", done.stdout, ELLIPSIS):
             return f"{command!r} printed\n{done.stdout}\nand not\n{expected}"
     return None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep compiled kernels in one place for the whole run, all its processes included: never in the user's own."""
+    if not hasattr(config, "workerinput"):  # workers inherit it
+        os.environ["NOUGHTS_CACHE"] = tempfile.mkdtemp(prefix="noughts-kernels-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Throw them away again."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["NOUGHTS_CACHE"], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True, scope="session")

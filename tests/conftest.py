@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,10 @@ from noughts.search.minimax import minimax
 from tests.helpers import every_state
 
 
-@pytest.fixture(scope="session", autouse=True)
-def kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One place for compiled kernels in the whole run, processes that it starts included: never the user's own."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("kernels")
-        patch.setenv("NOUGHTS_CACHE", str(folder))
-        yield folder
+@pytest.fixture(scope="session")
+def kernel_cache() -> Path:
+    """Where compiled kernels are kept during the run; the conftest.py at the root chooses it."""
+    return Path(os.environ["NOUGHTS_CACHE"])
 
 
 @pytest.fixture(scope="session")
