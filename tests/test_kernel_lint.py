@@ -155,7 +155,7 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
             ("FULL ^ state[0] ^ state[1]\n", "1 << state\n"),
             ("state[1], state[0] | action", "state + 1"),
         ],
-        "initial() raised TypeError",
+        "its states are no tuples of whole numbers",
     ),
     "negative numbers": (
         [

@@ -106,6 +106,8 @@ class Analyst(Generic[State, Action]):
             kernel = self._kernel
             if kernel is None or (limits.nodes is not None and limits.nodes < FEW):
                 return None
+            if limits.cancel is not None and limits.cancel():
+                return None
             if not self._patient and limits.seconds is not None:
                 started = perf_counter()
                 if kernel.seconds_to_start > limits.seconds - seconds:

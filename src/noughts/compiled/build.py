@@ -174,7 +174,7 @@ def _load(folder: Path, digest: str, fresh: bool) -> ModuleType:
     from numba.core.errors import NumbaError
 
     rules = _imported(folder / "rules.py", f"noughts_rules_{digest}")
-    kernel = _imported(folder / "kernel.py", f"noughts_kernel_{digest}")
+    kernel: Any = _imported(folder / "kernel.py", f"noughts_kernel_{digest}")
     _make_native(rules)
     for name in FROM_RULES:
         setattr(kernel, name, getattr(rules, name))
@@ -202,7 +202,8 @@ def _load(folder: Path, digest: str, fresh: bool) -> ModuleType:
         raise
     finally:
         config.CACHE_DIR = elsewhere
-    return kernel
+    module: ModuleType = kernel
+    return module
 
 
 def _reason(error: Exception) -> str:

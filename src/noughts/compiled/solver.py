@@ -185,6 +185,7 @@ class _Question:
     def answer(self) -> int:
         """Return the score; raise OutOfBudget if a limit is reached first."""
         solver = self._solver
+        self._look()
         if solver.threads == 1:
             self._run(1)
         elif not self._run(1, ALONE):

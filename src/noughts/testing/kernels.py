@@ -13,7 +13,7 @@ from typing import Any
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.build import available
 from noughts.compiled.rules import MOST_CHOICES, Position, Rules, RulesGame
-from noughts.errors import NoughtsError, one_line
+from noughts.errors import BrokenGame, NoughtsError, one_line
 from noughts.game import FUNCTIONS
 from noughts.score import Value
 from noughts.search.limits import Limits, OutOfBudget
@@ -142,7 +142,10 @@ class _KernelCheck:
             self._check_compiled()
 
     def _check_constants(self) -> None:
-        self._constants: dict[str, Any] = _ask("initial()", lambda: self._rules.constants)
+        try:
+            self._constants: dict[str, Any] = self._rules.constants
+        except BrokenGame as error:
+            raise _Wrong(one_line(str(error)), "A position is a tuple of whole numbers, below 2**63.") from None
         for name, most in (("longest", 1_000_000), ("key_bits", 63), ("choices", MOST_CHOICES)):
             found = self._constants[name]
             if not _is_number(found, most, 1):
