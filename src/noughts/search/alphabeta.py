@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from noughts.game import Action, Game, State, as_game, to_move
 from noughts.score import value_of, whole_utility
@@ -11,6 +11,7 @@ from noughts.search.answer import ActionValue, Answer, Stopped, action_value, an
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.recursion import INFINITE, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.table import Table
+from noughts.search.trace import Observer, TracedAlphaBeta
 
 __all__ = ["Options", "alphabeta", "answer_at_root", "deep_recursion", "run"]
 
@@ -26,6 +27,8 @@ class Options(NamedTuple):
     principal: bool = True
     killers: bool = True
     history: bool = True
+    observer: Observer | None = None
+    """Is told of everything that the search does."""
 
 
 def run(
@@ -43,15 +46,18 @@ def run(
     table = options.table
     if table is None and options.table_mib:
         table = Table(options.table_mib)
-    alpha_beta: AlphaBeta[State, Action] = AlphaBeta(
-        game,
-        budget,
-        table=table,
-        symmetry=0 if table is None else options.symmetry,
-        principal=options.principal,
-        killers=options.killers,
-        history=options.history,
-    )
+    parts: dict[str, Any] = {
+        "table": table,
+        "symmetry": 0 if table is None else options.symmetry,
+        "principal": options.principal,
+        "killers": options.killers,
+        "history": options.history,
+    }
+    alpha_beta: AlphaBeta[State, Action]
+    if options.observer is None:
+        alpha_beta = AlphaBeta(game, budget, **parts)
+    else:
+        alpha_beta = TracedAlphaBeta(game, budget, options.observer, **parts)
     if game.terminal(root):
         ended = alpha_beta.offers.scale.score(to_move(game, root) * whole_utility(game.utility(root)))
         return answer_from([], ended=ended, scale=alpha_beta.offers.scale, method=method, nodes=1, seconds=0.0)

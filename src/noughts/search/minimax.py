@@ -8,6 +8,7 @@ from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.trace import Observer, entered, left
 
 __all__ = ["minimax"]
 
@@ -17,6 +18,7 @@ def minimax(
     state: State | None = None,
     *,
     limits: Limits = Limits(),  # noqa: B008 - immutable
+    observer: Observer | None = None,
 ) -> Answer[Action]:
     """Value a state, the initial one by default, by visiting every node below it.
 
@@ -33,19 +35,24 @@ def minimax(
     scale = capabilities(game).scale
     budget = Budget(limits)
 
-    def search(state: State) -> tuple[int, tuple[Action, ...]]:
+    def search(state: State, ply: int) -> tuple[int, tuple[Action, ...]]:
         """Return MAX's score of the state and one line of best play."""
         if game.terminal(state):
             return scale.score(whole_utility(game.utility(state))), ()
         mover = to_move(game, state)
-        best = max(outcomes(state, mover), key=lambda scored: scored.score)
+        best = max(outcomes(state, mover, ply), key=lambda scored: scored.score)
         return mover * best.score, (best.action, *best.line)
 
-    def outcomes(state: State, mover: int) -> Iterator[Scored[Action]]:
+    def outcomes(state: State, mover: int, ply: int) -> Iterator[Scored[Action]]:
         """Try every action. Scores take the mover's view, so that MAX and MIN share one loop."""
         for action in legal_actions(game, state):
             budget.visit()
-            score, line = search(game.result(state, action))
+            child = game.result(state, action)
+            if observer is not None:
+                observer(entered(ply + 1, child, action))
+            score, line = search(child, ply + 1)
+            if observer is not None:
+                observer(left(game, ply + 1, child, action, score))
             yield Scored(action, mover * one_ply_later(score), line)
 
     root = game.initial() if state is None else state
@@ -53,10 +60,16 @@ def minimax(
     ended, scored = None, []
     try:
         budget.visit()
+        if observer is not None:
+            observer(entered(0, root, None))
         if game.terminal(root):
-            ended = mover * search(root)[0]
+            ended = mover * search(root, 0)[0]
         else:
-            scored = list(outcomes(root, mover))
+            scored = list(outcomes(root, mover, 0))
+        if observer is not None:
+            best = max((each.score for each in scored), default=ended)
+            assert best is not None
+            observer(left(game, 0, root, None, mover * best))
     except RecursionError:
         raise BrokenGame("the game is too long for plain minimax, or never ends") from None
     except OutOfBudget as out:

@@ -247,8 +247,7 @@ class AlphaBeta(Generic[State, Action]):
             return scale.score(low, 1) * UNIT
         return scale.score(low - 1) * UNIT + UNIT - 1
 
-    @staticmethod
-    def _settles(entry: Entry, alpha: int, beta: int) -> bool:
+    def _settles(self, entry: Entry, alpha: int, beta: int) -> bool:
         if entry.bound is Bound.EXACT:
             return True
         return entry.score >= beta if entry.bound is Bound.LOWER else entry.score <= alpha

@@ -1,0 +1,168 @@
+"""What a search did, event by event, for those who want to watch: the reference searches tell an observer if given one.
+
+Events take the view of the player to move at their node. A search without an observer runs the same code as before; one
+with an observer visits the same nodes in the same order.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Literal, NamedTuple
+
+from noughts.game import Action, Game, State, legal_actions, to_move
+from noughts.score import whole_utility
+from noughts.search.limits import Budget
+from noughts.search.recursion import INFINITE, UNIT, AlphaBeta, RootScores, Wanted, earlier
+from noughts.search.table import Bound, Entry
+
+__all__ = ["Event", "Kind", "Observer", "Reason", "TracedAlphaBeta", "entered", "left"]
+
+Reason = Literal["end", "horizon", "bounds", "table", "cutoff", "enough", "searched"]
+"""How the value of a node was found: the game is over there; the search looks no further; the game says what it must
+be; the table knew it; an action was good enough that the others do not matter; nothing better is possible than what an
+action gives; all actions were searched."""
+
+
+Kind = Literal["enter", "cutoff", "table", "leave"]
+
+
+class Event(NamedTuple, Generic[State, Action]):
+    """One thing that a search did at one node."""
+
+    kind: Kind
+    ply: int
+    """Plies from the root."""
+    state: State
+    action: Action | None
+    """What led to the node, None at the root; of a cutoff, the action that is good enough."""
+    alpha: int | None
+    beta: int | None
+    """The window: scores outside it need not be known exactly. None is no limit; plain minimax has none."""
+    value: int | None = None
+    """The score, when the node is left or the table knows it; None for a guess at the horizon."""
+    bound: Bound | None = None
+    """Whether the value is exact, or the true one is no lower or no higher."""
+    reason: Reason | None = None
+    """How the value was found, when the node is left."""
+    skipped: tuple[Action, ...] = ()
+    """The actions that are left out, at a cutoff or when nothing better is possible."""
+
+
+Observer = Callable[[Event[Any, Any]], None]
+"""Is told of each event, as it happens."""
+
+
+def entered(ply: int, state: State, action: Action | None) -> Event[State, Action]:
+    """Return the event of entering a node without a window."""
+    return Event("enter", ply, state, action, None, None)
+
+
+def left(game: Game[State, Action], ply: int, state: State, action: Action | None, score: int) -> Event[State, Action]:
+    """Return the event of leaving a node that was searched whole, with MAX's score of it."""
+    reason: Reason = "end" if game.terminal(state) else "searched"
+    return Event("leave", ply, state, action, None, None, to_move(game, state) * score, Bound.EXACT, reason)
+
+
+class TracedAlphaBeta(AlphaBeta[State, Action]):
+    """The same search, which tells what it does."""
+
+    def __init__(self, game: Game[State, Action], budget: Budget, observer: Observer, **options: Any) -> None:
+        super().__init__(game, budget, **options)
+        self._observer = observer
+        self._silent = False
+        self._taken: Action | None = None
+        """The action that leads to the node that is entered next."""
+        self._tried: list[list[Action]] = []
+        """For each node on the path from the root, the actions tried so far."""
+        self._known: list[Entry] = []
+        """The entry of the table that settled the node just looked at, if one did."""
+
+    def root(
+        self, state: State, depth: int = INFINITE, wanted: Wanted = "best", known_best: int | None = None
+    ) -> RootScores[Action]:
+        """Score the actions of the root, as a node whose window has no limits."""
+        at_root = (0, state, None, -INFINITE, INFINITE)
+        self._tell("enter", *at_root)
+        self._tried.append([])
+        found = super().root(state, depth, wanted, known_best)
+        self._tried.pop()
+        self._tell("leave", *at_root, self._certain(found.best, found.complete), Bound.EXACT, "searched")
+        return found
+
+    def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
+        """Search a node, and tell of it."""
+        node = (ply, state, self._taken, alpha, beta)
+        self._tell("enter", *node)
+        hits = self._horizon_hits
+        self._taken = None
+        self._known.clear()
+        self._tried.append([])
+        score = super().search(state, alpha, beta, depth, ply)
+        tried = self._tried.pop()
+        value = self._certain(score, self._horizon_hits == hits)
+        bound = Bound.UPPER if score <= alpha else Bound.LOWER if score >= beta else Bound.EXACT
+        reason: Reason = "searched"
+        skipped: tuple[Action, ...] = ()
+        if tried:
+            skipped = tuple(each for each in legal_actions(self.game, state) if each not in tried)
+            reason = "enough" if skipped else "searched"
+        if tried and score >= beta:
+            reason = "cutoff"
+            self._tell("cutoff", ply, state, tried[-1], alpha, beta, value, bound, skipped=skipped)
+        elif not tried and self._known:
+            reason, bound = "table", self._known[0].bound
+            self._tell("table", *node, value, bound)
+        elif not tried:
+            reason = "horizon" if depth <= 0 else "bounds"
+        self._known.clear()
+        self._tell("leave", *node, value, bound, reason, skipped)
+        return score
+
+    def line(self, state: State, score: int, depth: int = INFINITE) -> Iterator[Action]:
+        """Yield best play, in silence: the search is over."""
+        self._silent = True
+        yield from super().line(state, score, depth)
+        self._silent = False
+
+    def _child(self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
+        if self._tried and action not in self._tried[-1]:
+            self._tried[-1].append(action)
+        self._taken = action
+        child = self.game.result(state, action)
+        ended = self.game.terminal(child)
+        if ended:
+            next_mover = to_move(self.game, child)
+            alpha_there, beta_there = earlier(alpha), earlier(beta)
+            window = (alpha_there, beta_there) if next_mover == mover else (-beta_there, -alpha_there)
+            end = (ply + 1, child, action, *window)
+            self._tell("enter", *end)
+            value = self.offers.scale.score(next_mover * whole_utility(self.game.utility(child)))
+            self._tell("leave", *end, value, Bound.EXACT, "end")
+        return super()._child(state, action, mover, alpha, beta, depth, ply)
+
+    def _settles(self, entry: Entry, alpha: int, beta: int) -> bool:
+        settles = super()._settles(entry, alpha, beta)
+        if settles:
+            self._known.append(entry)
+        return settles
+
+    @staticmethod
+    def _certain(score: int, complete: bool) -> int | None:
+        """Return a score on the game's scale, or None if it rests on a guess at the horizon."""
+        return score // UNIT if complete or abs(score) >= UNIT else None
+
+    def _tell(
+        self,
+        kind: Kind,
+        ply: int,
+        state: State,
+        action: Action | None,
+        alpha: int,
+        beta: int,
+        value: int | None = None,
+        bound: Bound | None = None,
+        reason: Reason | None = None,
+        skipped: tuple[Action, ...] = (),
+    ) -> None:
+        if not self._silent:
+            low = None if alpha <= -INFINITE else alpha // UNIT
+            high = None if beta >= INFINITE else -(-beta // UNIT)
+            self._observer(Event(kind, ply, state, action, low, high, value, bound, reason, skipped))
