@@ -20,6 +20,10 @@ Perfect play for two-player games.
   noughts                      play tic-tac-toe against a computer that cannot be beaten
   noughts play [GAME]          play any game, with anyone on either side
   noughts analyse GAME         what a position is worth, and what each action leads to
+  noughts explain GAME         why: reasons, refutations, traps, in words
+  noughts count GAME           how large it is, and what each search visits
+  noughts insight GAME         which opening is best against opponents who err
+  noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts games                what there is to play
   noughts lint GAME            look for mistakes in a game, your own file for one
   noughts bench --signature    node counts of every search
@@ -43,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
 
 
-COMMANDS = ("play", "analyse", "games", "lint", "bench")
+COMMANDS = ("play", "analyse", "explain", "count", "insight", "tree", "games", "lint", "bench")
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 

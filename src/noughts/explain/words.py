@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from noughts.score import Value
+from noughts.score import Scale, Value
 from noughts.search.answer import Answer
 
-__all__ = ["either", "leads_to", "sentence"]
+__all__ = ["either", "in_short", "leads_to", "sentence"]
 
 
 def leads_to(value: Value, distance: int | None, margin: int | None = None) -> str:
@@ -23,6 +23,19 @@ def leads_to(value: Value, distance: int | None, margin: int | None = None) -> s
     if distance is None:
         return verb
     return f"{verb} at once" if distance == 1 else f"{verb} in {distance} plies"
+
+
+def in_short(score: int, scale: Scale) -> str:
+    """Return a score as W3, D or L4; the end itself has no number, a margin above 1 is added.
+
+    >>> scale = Scale(longest=9)
+    >>> [in_short(score, scale) for score in (scale.score(1, 3), 0, scale.score(-1), scale.score(-8, 4))]
+    ['W3', 'D', 'L', 'L4 by 8']
+    """
+    if score == 0:
+        return "D"
+    margin = abs(scale.utility(score))
+    return f"{'W' if score > 0 else 'L'}{scale.distance(score) or ''}" + (f" by {margin}" if margin > 1 else "")
 
 
 def either(names: Sequence[str]) -> str:

@@ -1,0 +1,152 @@
+"""`noughts tree`: the tree that a search goes through, as a picture."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from noughts.cli.commands import Parser
+from noughts.errors import NoughtsError, shown, suggest
+from noughts.explain.labels import plies
+from noughts.explain.pictures import as_dot, as_json, as_svg, as_text
+from noughts.explain.tree import SEARCHES, Tree, grow
+from noughts.game import Game
+from noughts.notation import load, replay
+from noughts.search.alphabeta import deep_recursion
+
+__all__ = ["run"]
+
+FORMATS = ("text", "svg", "dot", "json", "html")
+ENDINGS = {".txt": "text", ".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".html": "html", ".htm": "html"}
+MOST = 150
+PLAIN = {"├": "|", "│": "|", "└": "`", "─": "-", "╌": ".", "≥": ">=", "≤": "<=", "−": "-", "∞": "inf"}
+"""What is written on a terminal that has nothing but ASCII."""
+
+EXAMPLES = """\
+examples:
+  noughts tree tic-tac-toe 5 1 3 6 7 4 --depth 2
+  noughts tree tic-tac-toe 5 1 3 -o tree.svg
+  noughts tree connect-four 44 --depth 4 -o tree.svg
+  noughts tree tic-tac-toe --search minimax --depth 2 --merge
+  noughts tree nim:3,4,5 --search symmetry --format dot | dot -Tpdf -o nim.pdf
+  noughts tree tic-tac-toe 5 1 3 -o steps.html
+
+searches:
+""" + "\n".join(f"  {name:10} {about}" for name, about in SEARCHES.items())
+
+
+def run(argv: Sequence[str]) -> int:
+    """Search a position, draw the tree, and return the exit code."""
+    args = _parser().parse_args(argv)
+    search = _one_of("search", args.search, SEARCHES)
+    form = _format(args.format, args.output)
+    for option in ("depth", "most"):
+        value = getattr(args, option)
+        if value is not None and value < 1:
+            raise NoughtsError(f"--{option} must be a whole number above 0")
+    game = load(args.game)
+    position = " ".join(args.position)
+    state = replay(game, position)
+    if form == "html":
+        for option, given in (("depth", args.depth), ("most", args.most), ("merge", args.merge or None)):
+            if given is not None:
+                raise NoughtsError(f"--{option} does not go with html, which shows the whole search step by step")
+        picture = _page(game, state, search, args.game, position)
+    else:
+        tree = grow(game, state, search=search, depth=args.depth, most=args.most or MOST, merge=args.merge)
+        draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
+        with deep_recursion():
+            picture = draw(tree)
+        for note in _notes(tree, args.depth):
+            print(f"noughts: {note}", file=sys.stderr)
+    _write(picture, args.output, form)
+    return 0
+
+
+def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str) -> str:
+    from noughts.explain.stepper import page  # only for this format
+
+    if game.terminal(state):
+        raise NoughtsError("the game is over in this position, so there is no tree")
+    return page(game, state, search=search, notation=notation, position=position)
+
+
+def _notes(tree: Tree, depth: int | None) -> list[str]:
+    """Say what a picture leaves out that somebody may have expected in it."""
+    notes = []
+    if tree.horizon is not None:
+        notes.append(f"the game is too large to search to its end, so the search looks {plies(tree.horizon)} ahead")
+    wanted = depth if depth is not None else tree.horizon
+    if wanted is not None and tree.depth < wanted and any(node.hidden for node in tree.root.walk()):
+        notes.append(f"{plies(tree.depth)} are drawn, what lies deeper is counted; --most N allows N nodes")
+    return notes
+
+
+def _one_of(what: str, given: str, known: Any) -> Any:
+    if given not in known:
+        hint = suggest(given, known) or f"; there are: {', '.join(known)}"
+        raise NoughtsError(f"there is no {what} {shown(given)}{hint}")
+    return given
+
+
+def _format(given: str | None, output: str | None) -> str:
+    """Return the format that was asked for, or the one that the name of the file means."""
+    if given is not None:
+        return str(_one_of("format", given, FORMATS))
+    ending = Path(output or "").suffix.lower()
+    if ending and ending not in ENDINGS:
+        raise NoughtsError(f"no format ends in {shown(ending)}; name one: --format {'|'.join(FORMATS)}")
+    return ENDINGS.get(ending, "text")
+
+
+def _print(picture: str, form: str) -> None:
+    """Print a picture: text in signs that the terminal has, the other formats as the file would hold them."""
+    if form == "text":
+        try:
+            picture.encode(sys.stdout.encoding or "ascii")
+        except UnicodeEncodeError:
+            for sign, plain in PLAIN.items():
+                picture = picture.replace(sign, plain)
+        print(picture, end="")
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(picture.encode("utf-8"))
+        sys.stdout.buffer.flush()
+
+
+def _write(picture: str, output: str | None, form: str) -> None:
+    if output is None or output == "-":
+        _print(picture, form)
+        return
+    try:
+        Path(output).write_text(picture, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "that is no name of a file"
+        raise NoughtsError(f"cannot write {shown(output, 60)}: {why}") from None
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="noughts tree",
+        description="Draw the tree that a search goes through: boards, values and bounds, windows, what was pruned.",
+        usage="noughts tree GAME [POSITION] [OPTIONS]",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    parser.add_argument(
+        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
+    )
+    parser.add_argument("--search", default="alphabeta", metavar="SEARCH", help="which search (default: alphabeta)")
+    parser.add_argument("--depth", type=int, metavar="N", help="draw N plies (default: as many as fit)")
+    parser.add_argument(
+        "--most",
+        type=int,
+        metavar="N",
+        help=f"draw no more than N nodes (default: {MOST}); what lies deeper is counted",
+    )
+    parser.add_argument("--merge", action="store_true", help="draw each position once, symmetric ones as the same")
+    parser.add_argument(
+        "--format", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: what FILE ends in, else text)"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to a file")
+    return parser
