@@ -26,6 +26,8 @@ __all__ = [
     "Kernel",
     "Keyed",
     "Limited",
+    "Lined",
+    "Lineup",
     "Marked",
     "Misere",
     "Named",
@@ -159,6 +161,24 @@ class Misere(Protocol):
     misere: bool
 
 
+class Lineup(NamedTuple, Generic[Action]):
+    """A state as its winning lines see it. Cells are numbers, and a line is the cells that one player must hold."""
+
+    lines: Sequence[tuple[int, ...]]
+    held: Mapping[int, frozenset[int]]
+    """The cells of MAX, and those of MIN."""
+    cells: Mapping[Action, int]
+    """Which cell each legal action would take, whoever moves."""
+
+
+class Lined(Protocol[StateIn, Action]):
+    """The lines by which a game is decided, so that an explanation can name them. Default: reasons without lines."""
+
+    def lineup(self, state: StateIn, /) -> Lineup[Action]: ...  # noqa: D102
+
+    def line_name(self, line: tuple[int, ...], /) -> str: ...  # noqa: D102
+
+
 class Kernel(NamedTuple):
     """Rules over small tuples of whole numbers, from which `noughts.compiled` makes a search at native speed."""
 
@@ -197,6 +217,8 @@ class Capabilities(NamedTuple, Generic[State, Action]):
     canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
     bounds: Callable[[State], tuple[int, int]] | None
+    lineup: Callable[[State], Lineup[Action]] | None
+    line_name: Callable[[tuple[int, ...]], str]
     kernel: Callable[[], Kernel | None]
     preferred: Sequence[Action]
     scale: Scale
@@ -238,6 +260,8 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         canonical=function("canonical"),
         heuristic=function("heuristic"),
         bounds=_utility_bounds(game) if has_kernel else function("bounds"),
+        lineup=function("lineup"),
+        line_name=function("line_name") or default_name,
         kernel=_kernel_of(game) if has_kernel else (not is_file and function("kernel")) or _no_kernel,
         preferred=offered("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
         scale=Scale(offered("longest", Scale().longest, _is_positive, "a whole number above 0")),

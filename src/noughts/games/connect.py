@@ -6,7 +6,7 @@
 from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
-from noughts.games.lines import KERNELS, LineGame, Marks, quoted, straight_lines, turns_of
+from noughts.games.lines import KERNELS, Line, LineGame, Marks, quoted, straight_lines, turns_of
 
 __all__ = ["DropGame", "make"]
 
@@ -58,6 +58,30 @@ class DropGame(LineGame):
     def action_name(self, action: int) -> str:
         """Return the column's number."""
         return str(action)
+
+    def line_name(self, line: Line) -> str:
+        """Return where a line runs, from the left; rows count from the bottom.
+
+        >>> game = make("7x6")
+        >>> [game.line_name(line) for line in ((39, 40, 41, 42), (21, 28, 35, 42), (15, 23, 31, 39), (18, 24, 30, 36))]
+        ['columns 4-7 of row 1', 'rows 1-4 of column 7', 'columns 1-4 down from row 4', 'columns 1-4 up from row 1']
+        """
+        places = sorted(self._place(cell) for cell in line)
+        (column, row), (last_column, last_row) = places[0], places[-1]
+        if column == last_column:
+            return f"rows {row}-{last_row} of column {column}"
+        columns = f"columns {column}-{last_column}"
+        if row == last_row:
+            return f"{columns} of row {row}"
+        return f"{columns} {'up' if row < last_row else 'down'} from row {row}"
+
+    def _place(self, cell: int) -> tuple[int, int]:
+        """Return the column of a cell, and its row from the bottom."""
+        return (cell - 1) % self.columns + 1, self.rows - (cell - 1) // self.columns
+
+    def _cells_to_take(self, state: Marks) -> dict[int, int]:
+        landings = ((column, self._landing(state, column)) for column in self.actions(state))
+        return {column: cell for column, cell in landings if cell is not None}
 
     def split_actions(self, text: str) -> list[str]:
         """Return the columns of a position; on up to nine columns they may be run together, as in `4453`."""

@@ -10,7 +10,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from noughts.board import Board, Cell
-from noughts.capabilities import Kernel
+from noughts.capabilities import Kernel, Lineup
 from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import MAX, MIN
 
@@ -251,6 +251,18 @@ class LineGame:
         """Return the empty cells that would complete a line of one player."""
         rests = {mask & ~own for mask in self._masks}
         return sum(rest for rest in rests if rest.bit_count() == 1 and not rest & other)
+
+    def lineup(self, state: Marks) -> Lineup[int]:
+        """Return the lines, the cells that each player holds, and the cell that each action takes."""
+        first, second = (frozenset(n for n in self.cells if held >> n - 1 & 1) for held in state[:2])
+        return Lineup(self.lines, {MAX: first, MIN: second}, self._cells_to_take(state))
+
+    def _cells_to_take(self, state: Marks) -> dict[int, int]:
+        return {cell: cell for cell in self.actions(state)}
+
+    def line_name(self, line: Line) -> str:
+        """Return the cells of a line, by their names."""
+        return "-".join(self.action_name(cell) for cell in line)
 
     def action_name(self, action: int) -> str:
         """Return a cell's number, or its column letter and row number."""

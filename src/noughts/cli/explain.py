@@ -1,0 +1,138 @@
+"""`noughts explain`: why a position is worth what it is, in words."""
+
+import json
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from noughts.capabilities import Capabilities, capabilities
+from noughts.cli.analyse import STOPS, interruptible
+from noughts.cli.commands import Parser
+from noughts.errors import NoughtsError, shown
+from noughts.explain.explanation import Explained, Explanation, explain
+from noughts.explain.reasons import Names, details
+from noughts.explain.report import first_sentence, names_of, report
+from noughts.game import Game
+from noughts.notation import load, read_action, replay
+
+__all__ = ["facts", "run"]
+
+EXAMPLES = """\
+examples:
+  noughts explain tic-tac-toe 5 1 3               every action after 5 1 3
+  noughts explain tic-tac-toe 5 1 3 --action 7    one action
+  noughts explain tic-tac-toe "5 1 3" 7           the same: a position in one word, then an action
+  noughts explain tic-tac-toe O.X/.X./... 7       the same, with a diagram
+  noughts explain connect-four 4453 --seconds 30
+
+What cannot be found out within the limits is called unknown. Ctrl-C ends the search and explains what is known.
+"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Explain a position, print it, and return the exit code."""
+    args = _parser().parse_args(argv)
+    for option in ("nodes", "seconds"):
+        value = getattr(args, option)
+        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
+            raise NoughtsError(f"--{option} must be a number above 0")
+    game = load(args.game)
+    offers = capabilities(game)
+    position, word = _position_and_action(offers, args.position, args.action)
+    state = replay(game, position)
+    if game.terminal(state):
+        raise NoughtsError("the game is over: there is no action to explain")
+    action = None if word is None else _action(game, offers, state, word)
+    with interruptible() as cancelled:
+        explanation = explain(game, state, action, nodes=args.nodes, seconds=args.seconds or None, cancel=cancelled)
+    names = names_of(game, state)
+    if args.json:
+        print(json.dumps(facts(args.game, position, explanation, names)))
+    else:
+        print(f"{offers.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
+    return 0
+
+
+def facts(notation: str, position: str, explanation: Explanation[Any, Any], names: Names) -> dict[str, Any]:
+    """Return an explanation as JSON holds it: actions and lines by their names, in the view of the player to move."""
+    answer = explanation.answer
+    return {
+        "game": notation,
+        "position": position,
+        "to_move": names.mover,
+        "value": answer.value,
+        "distance": answer.distance,
+        "proven": answer.proven,
+        "sentence": first_sentence(explanation, names),
+        "actions": [_action_facts(each, names) for each in explanation.actions],
+        "equal": [[names.action(action) for alike in equal.classes for action in alike] for equal in explanation.equal],
+        "trickiest": [names.action(action) for action in explanation.trickiest],
+        "method": answer.method,
+        "nodes": answer.nodes,
+        "seconds": round(answer.seconds, 6),
+        "stopped": answer.stopped,
+    }
+
+
+def _action_facts(each: Explained[Any], names: Names) -> dict[str, Any]:
+    return {
+        **each.value._asdict(),
+        "action": names.action(each.value.action),
+        "reasons": [details(reason, names) for reason in each.reasons],
+        "refutation": [names.action(action) for action in each.refutation],
+        "traps": None if each.traps is None else each.traps._asdict(),
+    }
+
+
+def _position_and_action(
+    offers: Capabilities[Any, Any], words: Sequence[str], option: str | None
+) -> tuple[str, str | None]:
+    """Tell the position from the action: of two words the second is the action if the first is a whole position."""
+    if option is None and len(words) == 2:
+        position, action = words
+        if len(offers.split(position)) != 1 or any(sign in position for sign in "/|\n"):
+            return position, action
+    return " ".join(words), option
+
+
+def _action(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any, word: str) -> Any:
+    legal = list(game.actions(state))
+    try:
+        return read_action(legal, offers, word)
+    except NoughtsError:
+        names = [offers.name(action) for action in legal]
+        can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+        raise NoughtsError(f"{shown(word)} cannot be played here; what can: {can}") from None
+
+
+def _spent(explanation: Explanation[Any, Any]) -> str:
+    answer = explanation.answer
+    stopped = "" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}"
+    return f"{answer.method}: {answer.nodes:,} nodes, {answer.seconds:.2f} s{stopped}"
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="noughts explain",
+        description="Say why a position is worth what it is: what each action does, what refutes it, which are equal.",
+        usage="noughts explain GAME [POSITION] [ACTION] [OPTIONS]",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    parser.add_argument(
+        "position",
+        nargs="*",
+        metavar="POSITION",
+        help='moves such as 5 1 3, or a diagram "O.X/.X./..."; after a position in one word, an ACTION',
+    )
+    parser.add_argument("--action", metavar="ACTION", help="explain this action only")
+    parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=10.0,
+        metavar="S",
+        help="take no longer than about S seconds (default: 10; 0: no limit)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    return parser

@@ -1,0 +1,166 @@
+"""An explanation in English: one sentence first, then every action."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from noughts.capabilities import capabilities
+from noughts.explain.explanation import Equal, Explained, Explanation
+from noughts.explain.reasons import (
+    AllowsFork,
+    AllowsWin,
+    Completes,
+    ForcedSequence,
+    Forks,
+    Names,
+    Poisons,
+    Spares,
+    Squeezes,
+    Symmetric,
+    listed,
+)
+from noughts.explain.words import either, leads_to, sentence
+from noughts.game import MAX, Game, to_move
+
+__all__ = ["first_sentence", "names_of", "report"]
+
+WIDTH = 80
+"""Longer lines are broken."""
+
+MOST_PLIES = 12
+"""Of how many plies of a refutation the names are told."""
+
+
+def names_of(game: Game[Any, Any], state: Any) -> Names:
+    """Return what actions, lines and players are called when a state is explained."""
+    offers = capabilities(game)
+    first, second = offers.marks or ("First", "Second")
+    mover, other = (first, second) if to_move(game, state) == MAX else (second, first)
+    return Names(offers.name, offers.line_name, mover, other, offers.misere)
+
+
+def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
+    """Say in one sentence what the position is worth, or the action that was asked about, and why.
+
+    >>> import noughts
+    >>> from noughts.explain.explanation import explain
+    >>> game = noughts.load("tic-tac-toe")
+    >>> state = noughts.replay(game, "5 1 3")
+    >>> first_sentence(explain(game, state), names_of(game, state))
+    'O draws, with 7: it blocks 3-5-7.'
+    >>> first_sentence(explain(game, state, 9), names_of(game, state))
+    'With 9, O loses in 2 plies: it lets X complete 3-5-7 with 7; better is 7, which draws.'
+    """
+    answer = explanation.answer
+    if explanation.asked is not None:
+        return _about_asked(explanation, names)
+    said = sentence(names.mover, answer, names.action).removesuffix(".")
+    if answer.proven and len(answer.best) == len(answer.actions) > 2:
+        said = f"{names.mover} {leads_to(answer.value, answer.distance, answer.margin)}, whatever the move"
+    if explanation.trickiest:
+        if len(explanation.trickiest) == len(answer.best):
+            return f"{said}."
+        verb = "sets" if len(explanation.trickiest) == 1 else "set"
+        return f"{said}; {_names(explanation.trickiest, names)} {verb} the most traps."
+    first = next((each for each in explanation.actions if each.value.action == answer.best[0]), None)
+    why = None if first is None or not answer.proven else _main_reason(first, names)
+    if why is None:
+        return f"{said}."
+    if answer.value == "loss":
+        return f"{said}: even {names.action(answer.best[0])} {why}."
+    return f"{said}: {'it' if len(answer.best) == 1 else names.action(answer.best[0])} {why}."
+
+
+def report(explanation: Explanation[Any, Any], names: Names) -> str:
+    """Return the sentence, every action, which are equal, and which sets the most traps."""
+    best = explanation.answer.best
+    width = max(len(names.action(each.value.action)) for each in explanation.actions)
+    lines = [*wrap(first_sentence(explanation, names), WIDTH), ""]
+    for each in explanation.actions:
+        star = "*" if each.value.action in best else " "
+        head = f"{star} {names.action(each.value.action).ljust(width)}  "
+        said = _about(each, names, each.value.action in best)
+        lines += wrap(f"{head}{said}", WIDTH, subsequent_indent=" " * len(head))
+    if explanation.equal:
+        lines.append("")
+    for equal in explanation.equal:
+        for said in _about_equal(equal, names):
+            lines += wrap(said, WIDTH, subsequent_indent="  ")
+    return "\n".join([*lines, *_about_traps(explanation, names)])
+
+
+def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
+    (asked,) = explanation.actions
+    answer = explanation.answer
+    value = asked.value
+    if value.value == "unknown":
+        return f"What {names.action(value.action)} leads to is not known."
+    said = f"With {names.action(value.action)}, {names.mover} {_leads_to(asked)}"
+    why = _main_reason(asked, names)
+    if why is not None:
+        said = f"{said}: it {why}"
+    if answer.proven and value.action not in answer.best:
+        better = either([names.action(action) for action in answer.best])
+        said = f"{said}; better is {better}, which {leads_to(answer.value, answer.distance, answer.margin)}"
+    return f"{said}."
+
+
+def _about(each: Explained[Any], names: Names, is_best: bool) -> str:
+    """Say what an action leads to, why, what refutes it, and of the best ones how many replies are mistakes."""
+    said = _leads_to(each)
+    reasons = [reason.text(names) for reason in each.reasons if not isinstance(reason, Symmetric)]
+    parts = [f"{said}: {'; '.join(reasons)}" if reasons else said]
+    if each.refutation:
+        refuted = "refuted" if each.value.value == "loss" else "met"
+        plies = " ".join(map(names.action, each.refutation[:MOST_PLIES]))
+        parts.append(f"{refuted} by {plies}{' ...' if len(each.refutation) > MOST_PLIES else ''}")
+    if is_best and each.traps is not None and each.traps.mistakes:
+        mistakes, replies = each.traps
+        parts.append(f"{mistakes} of {replies} replies {'is a mistake' if mistakes == 1 else 'are mistakes'}")
+    return "; ".join(parts)
+
+
+def _leads_to(each: Explained[Any]) -> str:
+    value = each.value
+    at_best = "" if value.exact or value.value == "unknown" else "at best "
+    return f"{at_best}{leads_to(value.value, value.distance, value.margin)}"
+
+
+def _main_reason(each: Explained[Any], names: Names) -> str | None:
+    """Return the reason that accounts for the value of an action, or another that does not speak against it."""
+    accounting: tuple[type, ...] = {
+        "win": (Completes, Squeezes, Forks, ForcedSequence),
+        "loss": (Completes, AllowsWin, AllowsFork),
+    }.get(each.value.value, ())
+    telling = [reason for reason in each.reasons if isinstance(reason, accounting)]
+    if not telling and each.value.value != "loss":
+        telling = [reason for reason in each.reasons if not isinstance(reason, Symmetric | Spares | Poisons)]
+    return telling[0].text(names) if telling else None
+
+
+def _about_equal(equal: Equal[Any], names: Names) -> Iterator[str]:
+    """Say which actions are the same by symmetry, and which are equal in value only."""
+    for alike in equal.classes:
+        if len(alike) > 1:
+            yield f"{_names(alike, names)} are the same by symmetry."
+    if len(equal.classes) > 1:
+        first = tuple(alike[0] for alike in equal.classes)
+        value = {"win": "win", "draw": "draw", "loss": "lose"}[equal.value]
+        far = "" if equal.distance is None else " at once" if equal.distance == 1 else f" in {equal.distance} plies"
+        both = "both" if len(first) == 2 else "all"
+        yield f"{_names(first, names)} are not symmetric, but equal: {both} {value}{far}."
+
+
+def _about_traps(explanation: Explanation[Any, Any], names: Names) -> Iterator[str]:
+    if not explanation.trickiest:
+        return
+    action = explanation.trickiest[0]
+    traps = next(each.traps for each in explanation.actions if each.value.action == action)
+    if traps is not None:
+        verb = "sets" if len(explanation.trickiest) == 1 else "set"
+        said = f"Of the moves that draw, {_names(explanation.trickiest, names)} {verb} the most traps"
+        yield f"{said}: {traps.mistakes} of {traps.replies} replies lose."
+
+
+def _names(actions: tuple[Any, ...], names: Names) -> str:
+    return listed([names.action(action) for action in actions])
