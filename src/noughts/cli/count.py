@@ -1,0 +1,240 @@
+"""`noughts count`: how large a game is, ply by ply, and what each search visits of it."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import isfinite
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from noughts.capabilities import capabilities
+from noughts.cli.analyse import STOPS, interruptible
+from noughts.cli.commands import Parser
+from noughts.cli.terminal import live_line
+from noughts.errors import NoughtsError, shown
+from noughts.explain.counts import Counts, SearchCount, count, nodes_past_wins, search_counts
+from noughts.game import Game
+from noughts.notation import load, replay
+from noughts.search.limits import Limits
+
+__all__ = ["check_limits", "heading", "run"]
+
+EXAMPLES = """\
+examples:
+  noughts count tic-tac-toe
+  noughts count tic-tac-toe 5 1
+  noughts count connect:4x4 --plot connect.svg
+
+Counts stop at the end of a ply: what was not reached is not guessed at. Ctrl-C stops them, too.
+"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Count what lies below a position, print it, and return the exit code."""
+    args = _parser().parse_args(argv)
+    check_limits(args, "seconds", "positions", "nodes")
+    game = load(args.game)
+    position = " ".join(args.position)
+    state = replay(game, position)
+    if args.plot is not None:
+        _check_writable(args.plot)  # told before the work, not after it
+    counts, searches = _count(game, state, args.seconds, args.positions, args.nodes)
+    past_wins = nodes_past_wins(game, state)
+    title = heading(game, args.game, position)
+    if args.plot is not None:
+        from noughts.explain.plot import plot
+
+        _write(args.plot, plot(counts, title))
+    if args.json:
+        print(json.dumps(_facts(args.game, position, counts, past_wins, searches)))
+    else:
+        print(_report(game, title, counts, past_wins, searches))
+    return 0
+
+
+def check_limits(args: Any, *options: str) -> None:
+    """Raise NoughtsError for a limit that is none; 0 seconds set no limit."""
+    for option in options:
+        value = getattr(args, option)
+        if not isfinite(value) or value < 0 or (value == 0 and option != "seconds"):
+            raise NoughtsError(f"--{option} must be a number above 0")
+
+
+def heading(game: Game[Any, Any], notation: str, position: str) -> str:
+    """Say which game and position something is about."""
+    where = f"after {position}" if position else "from the start"
+    return f"{capabilities(game).title or notation}, {' '.join(where.split())}"
+
+
+def _count(
+    game: Game[Any, Any], state: Any, seconds: float, positions: int, nodes: int
+) -> tuple[Counts, list[SearchCount]]:
+    started = perf_counter()
+    with interruptible() as cancelled, live_line() as show:
+        counts = count(
+            game,
+            state,
+            limits=Limits(positions, seconds / 2 or None, cancelled),  # the other half is for the searches
+            progress=lambda ply, taken: show(f"ply {ply}, {taken:,} positions"),
+        )
+        left = max(0.0, seconds - (perf_counter() - started)) if seconds else None
+        searches = []
+        show("comparing searches")
+        for each in search_counts(game, state, counts=counts, limits=Limits(nodes, left, cancelled)):
+            searches.append(each)
+            show(f"{each.search}: {each.nodes:,} nodes")
+    return counts, searches
+
+
+def _check_writable(path: str) -> None:
+    """Raise NoughtsError if a file cannot be written; leave everything as it is."""
+    with _told(path):
+        file = Path(path)
+        new = not file.exists()
+        file.open("a").close()
+        if new:
+            file.unlink()
+
+
+def _write(path: str, content: str) -> None:
+    with _told(path):
+        Path(path).write_text(content, encoding="utf-8")
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Turn what goes wrong with a file into one line."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise NoughtsError(f"{shown(path, 60)} cannot be written: {reason}") from None
+
+
+def _facts(
+    notation: str, position: str, counts: Counts, past_wins: int | None, searches: list[SearchCount]
+) -> dict[str, Any]:
+    return {
+        "game": notation,
+        "position": position,
+        "complete": counts.complete,
+        "stopped": counts.stopped,
+        "nodes": counts.nodes,
+        "nodes_past_wins": past_wins,
+        "positions": counts.positions,
+        "positions_up_to_symmetry": counts.classes,
+        "games": counts.games,
+        "results": dict(zip(("won_by_max", "won_by_min", "drawn"), _results(counts), strict=True)),
+        "plies": [
+            {
+                "ply": each.ply,
+                "nodes": each.nodes,
+                "positions": each.positions,
+                "positions_up_to_symmetry": each.classes,
+                "games": each.games,
+            }
+            for each in counts.plies
+        ],
+        "searches": [{**each._asdict(), "complete": each.stopped == "done"} for each in searches],
+    }
+
+
+def _report(
+    game: Game[Any, Any], title: str, counts: Counts, past_wins: int | None, searches: list[SearchCount]
+) -> str:
+    rows: list[tuple[str, ...]] = [("ply", "nodes", "positions", "up to symmetry", "games")]
+    rows += [
+        (str(each.ply), *(_number(value) for value in (each.nodes, each.positions, each.classes, each.games)))
+        for each in counts.plies
+    ]
+    totals = (counts.nodes, counts.positions, counts.classes, counts.games)
+    rows.append(("all" if counts.complete else "so far", *map(_number, totals)))
+    lines = [title, "", *_aligned([row[:3] + row[4:] if counts.classes is None else row for row in rows]), ""]
+    if not counts.complete:
+        lines.append(f"There is more: the count was stopped by {_stopped_by(counts)}.")
+    if counts.games:
+        lines.append(_games(game, counts))
+    if past_wins is not None:
+        lines.append(f"If play went on past a completed line, there would be {past_wins:,} nodes.")
+    return "\n".join([*lines, "", "Nodes that a search visits to value the position:", *_compared(searches)])
+
+
+def _stopped_by(counts: Counts) -> str:
+    return "--positions" if counts.stopped == "node limit" else STOPS[counts.stopped]
+
+
+def _games(game: Game[Any, Any], counts: Counts) -> str:
+    first, second = capabilities(game).marks or ("MAX", "MIN")
+    won, lost, drawn = _results(counts)
+    so_far = "" if counts.complete else " so far"
+    return f"Of the games{so_far}, {first} wins {won:,}, {second} wins {lost:,}, and {drawn:,} are drawn."
+
+
+def _results(counts: Counts) -> tuple[int, int, int]:
+    """Return how many games MAX wins, MIN wins, and nobody does."""
+    won, lost = sum(each.won for each in counts.plies), sum(each.lost for each in counts.plies)
+    return won, lost, counts.games - won - lost
+
+
+def _compared(searches: list[SearchCount]) -> list[str]:
+    every = searches[0]
+    rows = []
+    for each in searches:
+        done = each.stopped == "done"
+        nodes = f"{each.nodes:,}" if done else f"more than {each.nodes:,}" if each.nodes else "not run"
+        saved = every.nodes / each.nodes if done and every.stopped == "done" else 1
+        fewer = f"  {_times(saved)} times fewer" if saved >= 1.1 else ""
+        rows.append((each.search, nodes, fewer))
+    names, widest = max(len(name) for name, _, _ in rows), max(len(nodes) for _, nodes, _ in rows)
+    return [f"  {name.ljust(names)}  {nodes.rjust(widest)}{fewer}" for name, nodes, fewer in rows]
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 9.95 else f"{ratio:.1f}"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else f"{value:,}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="noughts count",
+        description="Count nodes, positions and games by ply, and what searches visit.",
+        usage="noughts count GAME [POSITION] [OPTIONS]",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    parser.add_argument(
+        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
+    )
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw the counts by ply, too")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=30.0,
+        metavar="S",
+        help="take no longer than S seconds (default: 30; 0: no limit)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=2_000_000,
+        metavar="N",
+        help="count no more than N positions (default: 2,000,000)",
+    )
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        default=1_000_000,
+        metavar="N",
+        help="let no search visit more than N nodes (default: 1,000,000)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    return parser
