@@ -9,9 +9,12 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.arena import against_everyone
+from noughts.cli.tree import MOST
+from noughts.explain.counts import count, nodes_past_wins
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rules import Rules
+from tests.helpers import every_state
 
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
@@ -27,6 +30,13 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "42": lambda: against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN).losses == 42,
     "115": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MAX)[:3]) == 115,
     "577": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN)[:3]) == 577,
+    "986,410": lambda: nodes_past_wins(TIC_TAC_TOE) == 986_410,
+    "59,705": lambda: count(TIC_TAC_TOE, noughts.replay(TIC_TAC_TOE, "1")).nodes == 59_705,
+    "63,905": lambda: count(TIC_TAC_TOE, noughts.replay(TIC_TAC_TOE, "2")).nodes == 63_905,
+    "55,505": lambda: count(TIC_TAC_TOE, noughts.replay(TIC_TAC_TOE, "5")).nodes == 55_505,
+    "4,520": lambda: sum(not TIC_TAC_TOE.terminal(state) for state in every_state(TIC_TAC_TOE)) == 4_520,
+    "200": lambda: "== 200\n" in Path("tests/test_learners_mistakes.py").read_text(encoding="utf-8"),
+    "150": lambda: MOST == 150,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 

@@ -13,7 +13,7 @@ def test_public_names() -> None:
     """What `from noughts import *` gives; a change here is a change of what others rely on."""
     assert set(noughts.__all__) == {
         *("MAX", "MIN", "Game", "Answer", "ActionValue"),
-        *("load", "replay", "analyse", "value"),
+        *("load", "replay", "analyse", "value", "show"),
         *("minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel"),
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame"),
     }

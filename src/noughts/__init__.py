@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from noughts.analysis import analyse, value
     from noughts.compiled.answers import kernel
     from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
+    from noughts.explain.notebook import show
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
     from noughts.search.alphabeta import alphabeta
@@ -47,12 +48,14 @@ __all__ = [
     "mtd",
     "proof",
     "replay",
+    "show",
     "value",
 ]
 
 _HOMES = {
     "analysis": ("analyse", "value"),
     "compiled.answers": ("kernel",),
+    "explain.notebook": ("show",),
     "errors": ("BadPosition", "BrokenGame", "IllegalAction", "NoughtsError", "UnknownGame"),
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),

@@ -1,6 +1,7 @@
 """What a search answers: a proven value with its actions, or an honest "unknown", and what it spent."""
 
 from collections.abc import Iterable
+from html import escape
 from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.game import Action
@@ -57,6 +58,18 @@ class Answer(NamedTuple, Generic[Action]):
     nodes: int
     seconds: float
     stopped: Stopped
+
+    def _repr_html_(self) -> str:
+        """Return the value and every action as a table, for notebooks; the best are marked."""
+        rows = [
+            f"<tr><td>{'* ' if each.action in self.best else ''}{escape(str(each.action))}</td>"
+            f"<td>{'' if each.exact or each.value == 'unknown' else 'at best '}{each.value}</td>"
+            f"<td>{each.distance or ''}</td></tr>"
+            for each in self.actions
+        ]
+        far = "" if self.distance is None else f" in {self.distance}"
+        head = "<tr><th>action</th><th>value</th><th>plies</th></tr>"
+        return f"<table><caption>{self.value}{far}, for the player to move</caption>{head}{''.join(rows)}</table>"
 
 
 def answer_from(
