@@ -1,6 +1,7 @@
 """Compiled kernels are kept for the next process, and whatever happens to them there, the answers are right."""
 
 import ctypes
+import importlib
 import json
 import os
 import shutil
@@ -351,3 +352,18 @@ def test_a_person_is_told_of_the_first_compilation_and_only_of_that(
     again = on_a_terminal(noughts_command, env, *QUESTION[:-1])
     assert COMPILING not in again
     assert "wins in 5 plies" in again
+
+
+def test_a_constant_from_another_file_makes_another_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled in is part of the digest, wherever it comes from."""
+    source = Path("examples/domineering.py").read_text(encoding="utf-8")
+    rules = tmp_path / "rules.py"
+    rules.write_text(source.replace("SIZE = 6", "from sizes_of_boards import SIZE"), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    digests = set()
+    for size in (3, 4):
+        monkeypatch.delitem(sys.modules, "sizes_of_boards", raising=False)
+        (tmp_path / "sizes_of_boards.py").write_text(f"SIZE = {size}  #{'#' * size}", encoding="utf-8")
+        importlib.invalidate_caches()
+        digests.add(Plan(Rules(Kernel(str(rules), tuple))).digest)
+    assert len(digests) == 2

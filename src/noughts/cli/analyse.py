@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from math import isfinite
 from typing import Any
 
 from noughts.analysis import analyse
 from noughts.capabilities import capabilities
-from noughts.cli.commands import Parser
+from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import live_line
 from noughts.compiled.answers import INSTALL, kernel
 from noughts.compiled.build import available
@@ -53,10 +52,7 @@ def run(argv: Sequence[str]) -> int:
 
         hint = suggest(args.method, METHODS) or f"; there are: {', '.join(METHODS)}"
         raise NoughtsError(f"there is no method {shown(args.method)}{hint}")
-    for option in ("depth", "nodes", "seconds", "table_mib", "threads"):
-        value = getattr(args, option)
-        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
-            raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
+    check_limits(args, "depth", "nodes", "seconds", "table_mib", "threads")
     if args.depth is not None and args.method in ("minimax", "proof", "mcts", "kernel"):
         raise NoughtsError(f"--depth does not go with {args.method}; it does with alphabeta, deepening and mtd")
     game = load(args.game)
@@ -215,10 +211,7 @@ def _parser() -> Parser:
         usage="noughts analyse GAME [POSITION] [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
-    parser.add_argument(
-        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
-    )
+    parser.add_position()
     parser.add_argument("--method", default="auto", metavar="METHOD", help="how to search (default: auto)")
     parser.add_argument("--depth", type=int, metavar="N", help="look no more than N plies ahead")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")

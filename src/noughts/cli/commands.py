@@ -4,13 +4,14 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from math import isfinite
 from typing import Any, NoReturn
 
 from noughts import __version__
 from noughts.errors import NoughtsError, one_line, shown, suggest
 from noughts.games import GAMES
 
-__all__ = ["Parser", "run"]
+__all__ = ["Parser", "check_limits", "run"]
 
 HELP = """\
 usage: noughts [COMMAND] [OPTIONS]
@@ -39,12 +40,26 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
 
+    def add_position(self, also: str = "") -> None:
+        """Take the name of a game, and a position of it."""
+        self.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+        moves = f'moves such as 5 1 3, or a diagram "O.X/.X./..."{also}'
+        self.add_argument("position", nargs="*", metavar="POSITION", help=moves)
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and leave with exit code 2."""
         known = [option for action in self._actions for option in action.option_strings]
         wrong = message.removeprefix("unrecognized arguments: ").split("=")[0].split(" ")[0]
         hint = suggest(wrong, known) if message.startswith("unrecognized") else ""
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
+
+
+def check_limits(args: argparse.Namespace, *options: str) -> None:
+    """Raise NoughtsError for a limit that is none; 0 seconds set no limit."""
+    for option in options:
+        value = getattr(args, option)
+        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
+            raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
 
 
 COMMANDS = ("play", "analyse", "explain", "count", "insight", "tree", "games", "lint", "bench")

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from noughts.capabilities import capabilities
 from noughts.cli.analyse import STOPS, interruptible
-from noughts.cli.commands import Parser
+from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import live_line
 from noughts.errors import NoughtsError, shown
 from noughts.explain.counts import Counts, SearchCount, count, nodes_past_wins, search_counts
@@ -18,7 +17,7 @@ from noughts.game import Game
 from noughts.notation import load, replay
 from noughts.search.limits import Limits
 
-__all__ = ["check_limits", "heading", "run"]
+__all__ = ["heading", "run"]
 
 EXAMPLES = """\
 examples:
@@ -51,14 +50,6 @@ def run(argv: Sequence[str]) -> int:
     else:
         print(_report(game, title, counts, past_wins, searches))
     return 0
-
-
-def check_limits(args: Any, *options: str) -> None:
-    """Raise NoughtsError for a limit that is none; 0 seconds set no limit."""
-    for option in options:
-        value = getattr(args, option)
-        if not isfinite(value) or value < 0 or (value == 0 and option != "seconds"):
-            raise NoughtsError(f"--{option} must be a number above 0")
 
 
 def heading(game: Game[Any, Any], notation: str, position: str) -> str:
@@ -210,10 +201,7 @@ def _parser() -> Parser:
         usage="noughts count GAME [POSITION] [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
-    parser.add_argument(
-        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
-    )
+    parser.add_position()
     parser.add_argument("--plot", metavar="FILE.svg", help="draw the counts by ply, too")
     parser.add_argument(
         "--seconds",

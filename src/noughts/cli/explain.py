@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 from noughts.capabilities import Capabilities, capabilities
 from noughts.cli.analyse import STOPS, interruptible
-from noughts.cli.commands import Parser
+from noughts.cli.commands import Parser, check_limits
 from noughts.errors import NoughtsError, shown
 from noughts.explain.explanation import Explained, Explanation, explain
 from noughts.explain.reasons import Names, details
@@ -32,10 +31,7 @@ What cannot be found out within the limits is called unknown. Ctrl-C ends the se
 def run(argv: Sequence[str]) -> int:
     """Explain a position, print it, and return the exit code."""
     args = _parser().parse_args(argv)
-    for option in ("nodes", "seconds"):
-        value = getattr(args, option)
-        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
-            raise NoughtsError(f"--{option} must be a number above 0")
+    check_limits(args, "nodes", "seconds")
     game = load(args.game)
     offers = capabilities(game)
     position, word = _position_and_action(offers, args.position, args.action)
@@ -118,13 +114,7 @@ def _parser() -> Parser:
         usage="noughts explain GAME [POSITION] [ACTION] [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
-    parser.add_argument(
-        "position",
-        nargs="*",
-        metavar="POSITION",
-        help='moves such as 5 1 3, or a diagram "O.X/.X./..."; after a position in one word, an ACTION',
-    )
+    parser.add_position("; after a position in one word, an ACTION")
     parser.add_argument("--action", metavar="ACTION", help="explain this action only")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
     parser.add_argument(

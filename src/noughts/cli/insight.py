@@ -8,8 +8,8 @@ from typing import Any
 
 from noughts.capabilities import capabilities
 from noughts.cli.analyse import interruptible
-from noughts.cli.commands import Parser
-from noughts.cli.count import check_limits, heading
+from noughts.cli.commands import Parser, check_limits
+from noughts.cli.count import heading
 from noughts.cli.terminal import live_line
 from noughts.errors import NoughtsError, shown
 from noughts.explain.insight import CLAIM, RANDOM, Chances, Insight, Measure, Opponent, claim_holds, insight
@@ -220,10 +220,7 @@ def _parser() -> Parser:
         usage="noughts insight GAME [POSITION] [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
-    parser.add_argument(
-        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
-    )
+    parser.add_position()
     parser.add_argument("--errs", default="0.1", metavar="P", help="how often an opponent errs, 0 to 1 (default: 0.1)")
     parser.add_argument(
         "--seconds",

@@ -132,10 +132,7 @@ def _parser() -> Parser:
         usage="noughts tree GAME [POSITION] [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
-    parser.add_argument(
-        "position", nargs="*", metavar="POSITION", help='moves such as 5 1 3, or a diagram "O.X/.X./..."'
-    )
+    parser.add_position()
     parser.add_argument("--search", default="alphabeta", metavar="SEARCH", help="which search (default: alphabeta)")
     parser.add_argument("--depth", type=int, metavar="N", help="draw N plies (default: as many as fit)")
     parser.add_argument(

@@ -84,7 +84,10 @@ class Plan:
         self.texts = _texts(rules)
         native = Path(__file__).with_name("native.py").read_text(encoding="utf-8")
         machine = (platform.python_version(), platform.machine(), version("numba"))
-        self.digest = hashlib.sha256("\0".join([*self.texts.values(), native, *machine]).encode()).hexdigest()[:32]
+        # Constants are compiled in, and may come from other files.
+        constants = [(name, each) for name, each in vars(rules.functions).items() if isinstance(each, (int, tuple))]
+        everything = [*self.texts.values(), repr(constants), native, *machine]
+        self.digest = hashlib.sha256("\0".join(everything).encode()).hexdigest()[:32]
         self.folder = cache_folder() / self.digest
 
     @property

@@ -1,8 +1,8 @@
 """Running a kernel: its table, its threads, its budget, and what it says while it runs."""
 
 import mmap
+import os
 from collections.abc import Callable
-from os import cpu_count
 from threading import Event, Thread
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from noughts.compiled import kernel as places
 from noughts.compiled.build import Plan, build
 from noughts.compiled.rules import Position, Rules
-from noughts.errors import BrokenGame
+from noughts.errors import BrokenGame, NoughtsError
 from noughts.search.limits import Limits, OutOfBudget
 
 __all__ = ["Running", "Solver"]
@@ -69,7 +69,7 @@ class Solver:
         self._numpy = numpy
         self.rules = rules
         self._module = build(Plan(rules))
-        self.threads = threads or cpu_count() or 1
+        self.threads = threads or _cores()
         wanted = max(1, int(table_mib * 2**20) // WORD) if entries is None else entries
         self._small, self.entries = _sizes(wanted, 1 << self._module.SPARE)
         self._table = self._new_table()
@@ -143,10 +143,18 @@ class Solver:
         return desk
 
     def _new_table(self) -> Any:
-        memory = mmap.mmap(-1, self.bytes)
+        try:
+            memory = mmap.mmap(-1, self.bytes)
+        except (OSError, OverflowError, ValueError):
+            raise NoughtsError(f"there is no memory for a table of {self.bytes // 2**20:,} MiB") from None
         if hasattr(mmap, "MADV_HUGEPAGE"):  # where pages are small, most of the time goes into finding them
             memory.madvise(mmap.MADV_HUGEPAGE)
         return self._numpy.frombuffer(memory, self._numpy.int64)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _sizes(wanted: int, unit: int) -> tuple[int, int]:
