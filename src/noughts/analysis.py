@@ -77,6 +77,7 @@ class Analyst(Generic[State, Action]):
         to load it. Without, it is searched to the end if that is quick, and else ever further ahead.
         """
         nodes, seconds = 0, 0.0
+        tried_natively = False
 
         def left(share: float = 1.0, most: int | None = None) -> Limits:
             nodes_left = None if limits.nodes is None else max(0, int((limits.nodes - nodes) * share))
@@ -94,7 +95,9 @@ class Analyst(Generic[State, Action]):
             limits = left(0.25)._replace(depth=GLANCE)
             return deepening(self._game, state, limits=limits, options=Options(table_mib=1), wanted=wanted)
 
-        def to_the_end() -> Answer[Action]:
+        def to_the_end() -> Answer[Action] | None:
+            if tried_natively:
+                return None
             limits = left(0.25, MIDDLING)
             return alphabeta(self._game, state, limits=limits, options=self._options, wanted=wanted)
 
@@ -102,7 +105,7 @@ class Analyst(Generic[State, Action]):
             return deepening(self._game, state, limits=left(), options=self._options, wanted=wanted, progress=progress)
 
         def natively() -> Answer[Action] | None:
-            nonlocal seconds
+            nonlocal seconds, tried_natively
             kernel = self._kernel
             if kernel is None or (limits.nodes is not None and limits.nodes < FEW):
                 return None
@@ -114,7 +117,9 @@ class Analyst(Generic[State, Action]):
                     return None
                 kernel.solver  # noqa: B018 - loaded now, on the clock
                 seconds += perf_counter() - started
-            return kernel.ask(state, left(), wanted, progress)
+            # Something is left for looking ahead, in case it does not come to the end.
+            tried_natively = True
+            return kernel.ask(state, left(0.75), wanted, progress)
 
         attempts: list[Callable[[], Answer[Action] | None]] = [ever_further]
         if limits.depth is None:
@@ -127,9 +132,10 @@ class Analyst(Generic[State, Action]):
                 continue
             stopped = answer.stopped
             nodes, seconds = nodes + answer.nodes, seconds + answer.seconds
-            if answer.proven or best is None or answer.bound or (answer.depth or 0) >= (best.depth or 0):
+            further = best is None or (not best.bound and (answer.depth or 0) >= (best.depth or 0))
+            if answer.proven or answer.bound or further:
                 best = answer
-            if answer.proven or attempt is natively:
+            if answer.proven or answer.stopped == "cancelled":
                 break
         assert best is not None
         return best._replace(nodes=nodes, seconds=seconds, stopped=stopped)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.analysis import GLANCE
 from noughts.compiled.answers import INSTALL, KernelAnalyst
 from noughts.errors import BrokenGame
 from tests.compiled.positions import analyst, in_stones, listed
@@ -165,3 +166,11 @@ def test_without_jit_there_is_one_line_or_an_answer(clean_env: dict[str, str], t
     done = python(cli("analyse", "tic-tac-toe", "5 1 3", "--method", "kernel"), env)
     assert done.returncode in (0, 2)
     assert done.stderr.count("\n") == (done.returncode == 2)
+
+
+def test_a_kernel_that_does_not_finish_leaves_enough_for_looking_ahead() -> None:
+    """Else an answer would rest on the few plies that were looked at before it."""
+    answer = noughts.analyse(noughts.load("connect-four"), nodes=400_000, threads=1)
+    assert (answer.proven, answer.stopped, answer.method) == (False, "node limit", "deepening")
+    assert answer.depth is not None
+    assert answer.depth > GLANCE
