@@ -126,6 +126,7 @@ def search(position: Any, beta: int, table: Memory, desk: Memory, ply: int) -> i
     # 2. If there is no choice, there is nothing to keep.
     if moves & (moves - 1) == 0:
         child = play(position, moves)
+        write(desk, PLAYED, read(desk, PLAYED) + 1)
         low, high = bounds(child)
         if -high >= beta:
             return -high

@@ -88,8 +88,8 @@ class Solver:
 
     @property
     def positions(self) -> int:
-        """How many positions were looked at: the nodes, and those that were seen to be settled or put in order."""
-        return self.nodes + sum(int(desk[places.PLAYED]) for desk in self.desks)
+        """How many moves were played and the positions after them looked at, searched further or not."""
+        return sum(int(desk[places.PLAYED]) for desk in self.desks)
 
     def forget(self) -> None:
         """Empty the table."""
