@@ -7,6 +7,7 @@ import pytest
 import noughts
 from noughts.errors import BadPosition, BrokenGame, UnknownGame
 from noughts.games.lines import LineGame
+from noughts.notation import read_position
 from tests.helpers import altered
 
 
@@ -54,6 +55,16 @@ def test_what_is_no_game_says_what_is_missing() -> None:
 @pytest.mark.parametrize("text", ["5 1 3", "5,1,3", " 5, 1  3 ", "O.X/.X./...", "o.x/_x_/..."])
 def test_positions_as_text(game: LineGame, text: str) -> None:
     assert noughts.replay(game, text) == noughts.replay(game, [5, 1, 3]) == noughts.replay(game, ["5", 1, "3"])
+
+
+def test_actions_may_follow_a_diagram(game: LineGame) -> None:
+    position = read_position(game, " O.X/.X./...  then 7, 4 ")
+    assert position.state == noughts.replay(game, "5 1 3 7 4")
+    assert (position.diagram, position.actions, len(position.states)) == ("O.X/.X./...", (7, 4), 3)
+    assert position.text(game.action_name) == "O.X/.X./... then 7 4"
+    assert read_position(game, "5,1 3").text(game.action_name) == "5 1 3"
+    with pytest.raises(BadPosition, match=r"'1' cannot be played after O\.X/\.X\./\.\.\. then 7; what can: 2 4 6 8 9"):
+        read_position(game, "O.X/.X./... then 7 1")
 
 
 def test_the_empty_position_is_the_start(game: LineGame) -> None:

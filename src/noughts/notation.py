@@ -1,15 +1,18 @@
 """One notation everywhere: the text that names a game, and the text that names a position of it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from os import PathLike
-from typing import Any
+from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import Capabilities, capabilities
-from noughts.errors import BadPosition, IllegalAction, shown
+from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
-__all__ = ["load", "read_action", "replay"]
+__all__ = ["Position", "load", "read_action", "read_position", "replay"]
+
+THEN = "then"
+"""What stands between a diagram and the actions played from there."""
 
 
 def load(game: object) -> Game[Any, Any]:
@@ -27,37 +30,71 @@ def load(game: object) -> Game[Any, Any]:
             from noughts.gamefile import game_from_file  # only here: it needs the import machinery
 
             return game_from_file(game)
-        return named(game)
+        return named(game, ", or a path such as ./mygame.py")
     return as_game(game)
+
+
+class Position(NamedTuple, Generic[State, Action]):
+    """A position as it was written: the diagram it begins with, if any, and what was played from there."""
+
+    diagram: str
+    """Empty if it begins where the game does."""
+    actions: tuple[Action, ...]
+    states: tuple[State, ...]
+    """Where it begins, and where each action led; one more than actions."""
+
+    @property
+    def state(self) -> State:
+        """Where it ends."""
+        return self.states[-1]
+
+    def text(self, name: Callable[[Action], str]) -> str:
+        """Write it down, so that it reads back as the same."""
+        diagram = [self.diagram] * bool(self.diagram)
+        then = [THEN] * bool(self.diagram and self.actions)
+        return " ".join([*diagram, *then, *map(name, self.actions)])
 
 
 def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
     """Return the state after the actions of a position, given as text or one by one.
 
-    Text is the names of the actions, separated by spaces or commas, or a diagram where the game reads one.
+    Text is the names of the actions, separated by spaces or commas; or a diagram where the game reads one, after which
+    may stand `then` and actions.
 
     >>> game = load("tic-tac-toe")
     >>> print(game.diagram(replay(game, "5 1 3")))
     O.X/.X./...
     >>> replay(game, "5 1 3") == replay(game, [5, 1, 3]) == replay(game, "O.X/.X./...")
     True
+    >>> replay(game, "5 1 3 7") == replay(game, "O.X/.X./... then 7")
+    True
     """
+    return read_position(game, position).state
+
+
+def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> Position[State, Action]:
+    """Read a position as `replay` does, and keep what was played on the way."""
     offers = capabilities(game)
+    diagram, state = "", game.initial()
     if isinstance(position, str):
         if offers.parse is not None and any(sign in position.strip() for sign in "/\n|"):
-            return offers.parse(position)
+            diagram, _, position = position.partition(f" {THEN} ")
+            diagram = diagram.strip()
+            state = offers.parse(diagram)
         position = offers.split(position)
-    state = game.initial()
-    played: list[str] = []
+    actions: list[Action] = []
+    states = [state]
     for step in position:
         legal = [] if game.terminal(state) else list(game.actions(state))
         try:
             action = step if step in legal else read_action(legal, offers, step)
         except IllegalAction:
-            raise BadPosition(_illegal(offers, legal, played, step)) from None
-        played.append(offers.name(action))
+            so_far = Position(one_line(diagram), tuple(actions), ()).text(offers.name)
+            raise BadPosition(_illegal(offers, legal, so_far, step)) from None
+        actions.append(action)
         state = game.result(state, action)
-    return state
+        states.append(state)
+    return Position(diagram, tuple(actions), tuple(states))
 
 
 def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], word: object) -> Action:
@@ -75,8 +112,8 @@ def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], wo
     return folded[0]
 
 
-def _illegal(offers: Capabilities[State, Action], legal: list[Action], played: list[str], step: Action | str) -> str:
-    where = f"after {' '.join(played)}" if played else "at the start"
+def _illegal(offers: Capabilities[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
+    where = f"after {played}" if played else "at the start"
     word = shown(step) if isinstance(step, str) else offers.name(step)
     if not legal:
         return f"{word} cannot be played {where}: the game is over"

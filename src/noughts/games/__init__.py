@@ -89,8 +89,10 @@ GAMES: dict[str, Entry] = {
 """Every game, by the part of its notation before the colon."""
 
 
-def named(notation: str) -> Game[Any, Any]:
+def named(notation: str, also: str = "") -> Game[Any, Any]:
     """Return the game that a notation such as `tic-tac-toe` stands for, or raise UnknownGame.
+
+    `also` says what else could have been written where it stood.
 
     >>> named("tic-tac-toe").title
     'Tic-tac-toe'
@@ -98,7 +100,7 @@ def named(notation: str) -> Game[Any, Any]:
     name, _, arguments = notation.strip().lower().partition(":")
     entry = GAMES.get(name)
     if entry is None:
-        hint = suggest(name, GAMES) or f"; there are: {', '.join(GAMES)}, or a path such as ./mygame.py"
+        hint = suggest(name, GAMES) or f"; there are: {', '.join(GAMES)}{also}"
         raise UnknownGame(f"there is no game {shown(notation)}{hint}")
     try:
         return entry.make(arguments)
