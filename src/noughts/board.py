@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["NUMBERED", "Board", "Cell", "Style", "text"]
+__all__ = ["GAP", "NUMBERED", "Board", "Cell", "Style", "text"]
 
 
 class Cell(NamedTuple):
@@ -12,10 +12,17 @@ class Cell(NamedTuple):
     mark: str
     action: Any = None
     lit: bool = False
+    plays: tuple[Any, ...] = ()
+    """The actions that a touch of the cell may mean, where that is not simply its `action`."""
+    gap: bool = False
+    """Whether it is no square at all, but space between columns."""
 
+
+GAP = Cell("", gap=True)
+"""Space between two columns. Who only looks for marks and actions may take it for an empty cell."""
 
 Board = tuple[tuple[Cell, ...], ...]
-"""Rows of cells. A row without cells is a gap, as between the layers of a cube."""
+"""Rows of cells. A row without cells is a gap, as between the layers of a cube; GAP in a row is one between columns."""
 
 
 class Style(NamedTuple):
@@ -43,10 +50,14 @@ def text(
 ) -> str:
     """Write a board as lines of text. `paint` may dress each framed cell without changing its width.
 
+    A gap between rows is an empty line, and one between columns has no width: the joint stands there twice.
+
     >>> print(text(((Cell("X"), Cell("", 2)), (Cell("", 3), Cell("O")))))
      X | 2
     ---+---
      3 | O
+    >>> print(text(((Cell("X"), GAP, Cell("", 2)),)))
+     X || 2
     """
 
     def label(cell: Cell) -> str:
@@ -56,12 +67,16 @@ def text(
             return style.blank
         return "." if cell.action is None else name(cell.action)
 
-    width = max(len(label(cell)) for row in board for cell in row)
+    def framed(cell: Cell) -> str:
+        return "" if cell.gap else paint(cell, left + label(cell).center(width) + right)
+
+    width = max(len(label(cell)) for row in board for cell in row if not cell.gap)
     left, right = style.margin
+    rule = (style.rule or "") * (width + len(left + right))
     lines: list[str] = []
     for above, row in zip(((), *board), board, strict=False):
         if above and row and style.rule is not None:
-            lines.append(style.cross.join(style.rule * (width + len(left + right)) for _ in row))
-        line = style.joint.join(paint(cell, left + label(cell).center(width) + right) for cell in row)
+            lines.append(style.cross.join("" if cell.gap else rule for cell in row))
+        line = style.joint.join(map(framed, row))
         lines.append(line.rstrip(" ") if style.trim else line)
     return "\n".join(lines)

@@ -10,7 +10,7 @@ import noughts
 from noughts.capabilities import capabilities
 from noughts.errors import BadPosition, IllegalAction, UnknownGame
 from noughts.games import GAMES
-from noughts.games.connect import LARGEST, DropGame
+from noughts.games.connect import LARGEST, DropGame, make
 from noughts.games.lines import LineGame, Marks
 from noughts.search.memo import Memo
 from noughts.testing import check_game
@@ -506,3 +506,12 @@ def test_an_empty_line_is_open_to_both() -> None:
     assert line_game("mnk:3,3,3").bounds(Marks()) == line_game("misere").bounds(Marks()) == (-1, 1)
     won_by_the_first = line_game("mnk:3,3,3,torus,misere")
     assert noughts.proof(won_by_the_first).value == Memo(won_by_the_first).value(Marks()).value == "win"
+
+
+def test_a_touch_of_an_empty_cell_plays_its_column() -> None:
+    game = make("3x2,2")
+    board = game.board(noughts.replay(game, "1 1 3"))
+    assert [[cell.plays for cell in row] for row in board] == [[(), (2,), (3,)], [(), (2,), ()]]
+    assert [[cell.action for cell in row] for row in board] == [[None, None, 3], [None, 2, None]]
+    over = game.board(noughts.replay(game, "1 3 2"))
+    assert not any(cell.plays for row in over for cell in row)

@@ -2,8 +2,10 @@ from random import Random
 
 import pytest
 
+from noughts.board import GAP, text
 from noughts.capabilities import capabilities
 from noughts.errors import BadPosition, IllegalAction
+from noughts.explain.labels import diagram
 from noughts.game import MAX, MIN
 from noughts.games.ultimate import ULTIMATE, Fields, make
 from noughts.notation import replay
@@ -180,8 +182,8 @@ def test_drawings_and_diagrams_are_read_back(seed: int) -> None:
 
 def test_drawing_shows_where_one_must_play() -> None:
     lines = capabilities(ULTIMATE).draw(replay(ULTIMATE, "53")).splitlines()
-    assert lines[0] == " .  | .  | .  | .  | .  | .  | 31 | 32 | 33"
-    assert lines[5:7] == ["", " .  | .  | .  | .  | .  | X  | .  | .  | ."]
+    assert lines[0] == " .  | .  | .  || .  | .  | .  || 31 | 32 | 33"
+    assert lines[5:7] == ["", " .  | .  | .  || .  | .  | X  || .  | .  | ."]
     assert len(lines) == 17
 
 
@@ -314,3 +316,16 @@ def test_notation_title_and_players() -> None:
     assert offers.title == "Ultimate tic-tac-toe (won fields are closed)"
     assert offers.marks == ("X", "O")
     assert offers.scale.longest == 81
+
+
+def test_fields_stand_apart() -> None:
+    state = replay(ULTIMATE, "55 53")
+    board = ULTIMATE.board(state)
+    assert [number for number, row in enumerate(board) if not row] == [3, 7]
+    assert all([column for column, cell in enumerate(row) if cell == GAP] == [3, 7] for row in board if row)
+    drawn = text(board)
+    assert drawn.splitlines()[0] == " .  | .  | .  || .  | .  | .  || 31 | 32 | 33"
+    assert drawn.splitlines()[1] == "----+----+----++----+----+----++----+----+----"
+    assert ULTIMATE.parse(drawn) == state
+    assert diagram(capabilities(ULTIMATE), state).replace("//", "/") + " 3" == ULTIMATE.diagram(state)
+    assert ULTIMATE.parse(ULTIMATE.diagram(state)) == state

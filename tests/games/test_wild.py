@@ -159,3 +159,11 @@ def test_make() -> None:
     assert make("") is WILD
     with pytest.raises(ValueError, match="no arguments"):
         make("3")
+
+
+def test_a_touch_of_an_empty_cell_may_mean_either_mark() -> None:
+    def plays(position: str) -> list[tuple[str, ...]]:
+        return [cell.plays for row in WILD.board(noughts.replay(WILD, position)) for cell in row]
+
+    assert plays("5x")[:5] == [("1x", "1o"), ("2x", "2o"), ("3x", "3o"), ("4x", "4o"), ()]
+    assert not any(plays("1x 2x 9o 3x"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from noughts.board import Board
+from noughts.board import Board, Cell
 from noughts.capabilities import Capabilities
 from noughts.explain.svg import element, text
 
@@ -24,7 +24,7 @@ LETTER = 6.7
 """How wide a letter of a drawing is: a little more than fonts have it."""
 LINE = 13
 GAP = 0.5
-"""The height of a row without cells, in cells."""
+"""How much space a gap takes, between rows or between columns, in cells."""
 
 
 class Boards:
@@ -38,9 +38,9 @@ class Boards:
             self.height = max(map(len, drawings)) * LINE + 6.0
         else:
             boards = [offers.board(state) for state in states]
-            across = max(len(row) for board in boards for row in board)
+            across = max(map(_across, (row for board in boards for row in board)))
             self._cell = 16 if across <= 4 else 11 if across <= 7 else 9
-            self.width = float(across * self._cell)
+            self.width = across * self._cell
             self.height = max(sum(self._cell * (1 if row else GAP) for row in board) for board in boards)
 
     def draw(self, state: Any, before: Any, left: float, top: float) -> Iterator[str]:
@@ -58,9 +58,11 @@ class Boards:
         paths: dict[str, list[str]] = {"grid": [], "x": [], "o": [], "won": []}
         signs = []
         for line, row in enumerate(board):
-            for across, cell in enumerate(row):
-                x, y = left + across * size, top
-                if cell.mark and former is not None and not former[line][across].mark:
+            for column, cell in enumerate(row):
+                if cell.gap:
+                    continue
+                x, y = left + _across(row[:column]) * size, top
+                if cell.mark and former is not None and not former[line][column].mark:
                     yield element("rect", x=x, y=y, width=size, height=size, class_="new")
                 paths["grid"].append(f"M{x:.1f} {y:.1f}h{size}v{size}h-{size}z")
                 if cell.mark in ("X", "O"):
@@ -72,6 +74,11 @@ class Boards:
             top += size * (1 if row else GAP)
         yield from (element("path", d="".join(found), class_=name) for name, found in paths.items() if found)
         yield from signs
+
+
+def _across(cells: tuple[Cell, ...]) -> float:
+    """Return how wide cells and gaps beside each other are, in cells."""
+    return float(sum(GAP if cell.gap else 1 for cell in cells))
 
 
 def _cross(x: float, y: float, size: int) -> str:

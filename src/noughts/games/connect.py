@@ -3,6 +3,7 @@
 `connect:5x4` is 5 columns by 4 rows; `connect:7x6,5` has another length of line.
 """
 
+from noughts.board import Board
 from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
@@ -54,6 +55,17 @@ class DropGame(LineGame):
         """Return the column if the cell is where its next stone lands."""
         column = (cell - 1) % self.columns + 1
         return column if self._landing(state, column) == cell else None
+
+    def board(self, state: Marks) -> Board:
+        """Return the board's cells, those of completed lines lit; a touch of any empty cell plays its column."""
+        actions = self.actions(state)
+        return tuple(
+            tuple(
+                cell._replace(plays=(column,)) if column in actions and not cell.mark else cell
+                for column, cell in enumerate(row, 1)
+            )
+            for row in super().board(state)
+        )
 
     def action_name(self, action: int) -> str:
         """Return the column's number."""

@@ -26,7 +26,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from noughts.board import Board, Cell
+from noughts.board import GAP, Board, Cell
 from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import MAX, MIN
 from noughts.games.lines import Marks, quoted
@@ -179,7 +179,7 @@ class Ultimate:
         return str(action)
 
     def board(self, state: Fields) -> Board:
-        """Return nine rows of nine cells, with gaps between rows of fields, the winning marks lit.
+        """Return nine rows of nine cells, with gaps between fields, the winning marks lit.
 
         A cell without a mark has an action only if it can be played now.
         """
@@ -193,7 +193,8 @@ class Ultimate:
         for row in range(9):
             if row in (3, 6):
                 rows.append(())
-            rows.append(tuple(cell_at(_action_at(row, column)) for column in range(9)))
+            cells = [cell_at(_action_at(row, column)) for column in range(9)]
+            rows.append((*cells[:3], GAP, *cells[3:6], GAP, *cells[6:]))
         return tuple(rows)
 
     def _mark(self, state: Fields, action: int) -> str:
@@ -217,7 +218,8 @@ class Ultimate:
 
         `parse` reads it back: `X......../........./ ... /......... 1`.
         """
-        rows = "/".join("".join(cell.mark or "." for cell in row) for row in self.board(state) if row)
+        actions = ([_action_at(row, column) for column in range(9)] for row in range(9))
+        rows = "/".join("".join(self._mark(state, action) or "." for action in row) for row in actions)
         return f"{rows} {state.playable.bit_length()}" if state.playable.bit_count() == 1 else rows
 
     def parse(self, diagram: str) -> Fields:

@@ -16,7 +16,7 @@ O../.X./..O
 from itertools import chain
 from typing import NamedTuple
 
-from noughts.board import Board
+from noughts.board import Board, Cell
 from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import MAX, MIN
 from noughts.games.lines import Marks, quoted, read_rows
@@ -119,10 +119,15 @@ class Wild:
     def board(self, state: Placed) -> Board:
         """Return the board's cells, those of completed lines lit.
 
-        Two actions play on a cell, so a cell carries neither: it carries its number, which both begin with.
+        Two actions play on a cell, so it shows neither, but its number, which both begin with.
         """
-        rows = TIC_TAC_TOE.board(Marks(*state))
-        return tuple(tuple(cell._replace(action=str(cell.action)) for cell in row) for row in rows)
+        actions = self.actions(state)
+
+        def wild(cell: Cell) -> Cell:
+            plays = tuple(action for action in actions if PLACEMENTS[action][0] == cell.action)
+            return cell._replace(action=str(cell.action), plays=plays)
+
+        return tuple(tuple(map(wild, row)) for row in TIC_TAC_TOE.board(Marks(*state)))
 
     def diagram(self, state: Placed) -> str:
         """Return the board on one line, rows separated by `/`; `parse` reads it back."""
