@@ -225,6 +225,11 @@ class Capabilities(NamedTuple, Generic[State, Action]):
     utility_range: tuple[int, int]
     misere: bool
 
+    @property
+    def players(self) -> tuple[str, str]:
+        """What the players are called: MAX, then MIN."""
+        return self.marks or ("First", "Second")
+
 
 def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
     """Find out, once, what a game offers."""

@@ -17,6 +17,7 @@ from noughts.errors import NoughtsError
 from noughts.explain.labels import Labels
 from noughts.explain.layout import plan
 from noughts.explain.pictures import as_dot, as_json, as_svg, as_text
+from noughts.explain.svg_board import Boards
 from noughts.explain.tree import SEARCHES, Search, Tree, TreeNode, grow
 from noughts.game import Game, legal_actions
 from noughts.games.lines import LineGame, Marks
@@ -24,6 +25,7 @@ from noughts.score import one_ply_later
 from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
+from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
@@ -212,10 +214,10 @@ class Patience:
 
 
 def test_a_larger_margin_may_lie_beyond_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Labels(grow(Patience())).value(grow(Patience()).root) == "MAX = W3 by 2"
+    assert Labels(grow(Patience())).value(grow(Patience()).root) == "First = W3 by 2"
     monkeypatch.setattr("noughts.explain.tree.TO_THE_END", 1)
     tree = grow(Patience(), depth=2)
-    assert Labels(tree).value(tree.root) == "MAX ≥ W1"
+    assert Labels(tree).value(tree.root) == "First ≥ W1"
     assert not any(node.principal for node in tree.root.walk())
 
 
@@ -552,3 +554,19 @@ def test_bad_input_gets_one_line(command: Noughts, args: list[str], complaint: s
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("search", ["minimax", "alphabeta"])
+def test_a_tree_that_is_cancelled_or_late_is_refused(search: Search) -> None:
+    game = noughts.load("connect-four")
+    with pytest.raises(NoughtsError, match="stopped before there was a tree to draw: cancelled"):
+        grow(game, search=search, limits=Limits(cancel=lambda: True))
+    with pytest.raises(NoughtsError, match="stopped before there was a tree to draw: deadline"):
+        grow(game, search=search, limits=Limits(seconds=0.0))
+
+
+def test_gaps_between_columns_take_room_in_pictures() -> None:
+    """Nine cells across and two gaps of half a cell."""
+    game = noughts.load("ultimate")
+    boards = Boards(capabilities(game), [game.initial()])
+    assert (boards.width, boards.height) == (90.0, 90.0)

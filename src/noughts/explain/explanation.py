@@ -10,6 +10,7 @@ from typing import Generic, NamedTuple
 from noughts.analysis import Analyst
 from noughts.capabilities import capabilities
 from noughts.errors import BadPosition, IllegalAction
+from noughts.explain.guises import guise
 from noughts.explain.reasons import (
     Again,
     AllowsWin,
@@ -68,12 +69,13 @@ class Explanation(NamedTuple, Generic[State, Action]):
 
 
 class Explainer(Generic[State, Action]):
-    """Explains positions of one game, and learns from each for the next."""
+    """Explains positions of one game, and learns from each for the next; from an `analyst` it shares too."""
 
-    def __init__(self, game: Game[State, Action]) -> None:
+    def __init__(self, game: Game[State, Action], analyst: Analyst[State, Action] | None = None) -> None:
         self._game = as_game(game)
         self._offers = capabilities(self._game)
-        self._analyst = Analyst(self._game)
+        self._guise = guise(self._offers)
+        self._analyst = analyst or Analyst(self._game)
         self._proven: dict[Hashable, Answer[Action]] = {}
 
     def explain(
@@ -217,13 +219,6 @@ class Explainer(Generic[State, Action]):
         for each in values:
             classes.setdefault(self._guise(self._game.result(state, each.action)), []).append(each.action)
         return list(classes.values())
-
-    def _guise(self, state: State) -> Hashable:
-        """Return what a state has in common with those symmetric to it, and with no other."""
-        if self._offers.canonical is not None:
-            return self._offers.canonical(state)
-        guises = [state] if self._offers.symmetries is None else self._offers.symmetries(state)
-        return frozenset(self._offers.key(guise) for guise in guises)
 
     def _with_twin(self, state: State, explained: Explained[Action], classes: list[list[Action]]) -> Explained[Action]:
         """Return what is explained of an action, and that it is the same as an earlier one if there is such."""

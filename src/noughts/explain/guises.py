@@ -1,18 +1,53 @@
 """Positions that count as one, since they are each other in another guise."""
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from noughts.capabilities import Capabilities
 from noughts.game import Action, State
 
-__all__ = ["UpToSymmetry"]
+__all__ = ["UpToSymmetry", "guise"]
 
 Thing = TypeVar("Thing")
 
 
+class _Guises(frozenset[Hashable]):
+    """The keys of a position in all its guises, always written in the same order."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(sorted(map(repr, self)))}}}"
+
+
+def guise(offers: Capabilities[State, Any]) -> Callable[[State], Hashable]:
+    """Return a function whose result is equal for two states exactly if they are the same, turned or not.
+
+    If the game states no symmetry, that is its key. Results can be compared and hashed within a process. Their `repr`
+    can be compared between processes, if the game's keys are made of numbers, texts and tuples: what the games in
+    this package have for keys is. It need not be so for sets, which are written in any order, nor for objects that
+    are written with their addresses.
+
+    >>> import noughts
+    >>> from noughts.capabilities import capabilities
+    >>> game = noughts.load("tic-tac-toe")
+    >>> corner, other_corner, edge = (guise(capabilities(game))(noughts.replay(game, cell)) for cell in "192")
+    >>> corner == other_corner, corner == edge
+    (True, False)
+    """
+    if offers.canonical is not None:
+        return offers.canonical
+    key, symmetries = offers.key, offers.symmetries
+    if symmetries is None:
+        return key
+    return lambda state: _Guises(map(key, symmetries(state)))
+
+
 class UpToSymmetry(Generic[State, Thing]):
-    """Keeps one thing for a position and all its guises together; for each position if the game states no symmetry."""
+    """Keeps one thing for a position and all its guises together; for each position if the game states no symmetry.
+
+    It keeps the thing for each guise by itself, and so looks at but one when it is asked, which is faster than `guise`.
+    """
 
     def __init__(self, offers: Capabilities[State, Action]) -> None:
         self._things: dict[Hashable, Thing] = {}
@@ -29,5 +64,5 @@ class UpToSymmetry(Generic[State, Thing]):
 
     def __setitem__(self, state: State, thing: Thing) -> None:
         self._things[self._key(state)] = thing
-        for guise in () if self._symmetries is None else self._symmetries(state):
-            self._things[self._key(guise)] = thing
+        for same in () if self._symmetries is None else self._symmetries(state):
+            self._things[self._key(same)] = thing

@@ -26,7 +26,7 @@ class Labels:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.offers = capabilities(tree.game)
-        self.marks = self.offers.marks or ("MAX", "MIN")
+        self.marks = self.offers.players
         file = str(getattr(tree.game, "__file__", type(tree.game).__name__))
         self.called = self.offers.title or Path(file).stem
         """What the game is called."""
@@ -174,7 +174,7 @@ def plies(number: int) -> str:
 
 
 def diagram(offers: Any, state: Any) -> str:
-    """Return a state in one line: a board's rows after each other, else its drawing."""
+    """Return a state in one line: a board's rows after each other, without gaps between columns; else its drawing."""
     if offers.board is None:
         return one_line(offers.draw(state))
-    return "/".join("".join(cell.mark or "." for cell in row) for row in offers.board(state))
+    return "/".join("".join(cell.mark or "." for cell in row if not cell.gap) for row in offers.board(state))

@@ -1,11 +1,12 @@
 """The tree that a search went through, as it went: nodes with windows, values and bounds, and what it left out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from noughts.capabilities import capabilities
 from noughts.errors import NoughtsError
+from noughts.explain.guises import guise
 from noughts.game import Game, as_game, to_move
 from noughts.score import one_ply_later
 from noughts.search.alphabeta import deep_recursion
@@ -102,19 +103,21 @@ def events_of(
     search: Search,
     observer: Observer,
     horizon: int | None = None,
-    most: int = MOST_SEARCHED,
+    most: int | None = MOST_SEARCHED,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> int:
     """Run a search of a state in the textbook's way, tell the observer, and return how many nodes it visited.
 
     It looks to the end of the game, or as many plies ahead as the `horizon` says. Raises OutOfBudget after `most`
-    nodes.
+    nodes, when the time and the cancelling of the `limits` ask for it, or when the observer does.
     """
+    limits = limits._replace(nodes=most)
     if search == "minimax":
-        answer = minimax(game, state, limits=Limits(nodes=most), observer=observer)
+        answer = minimax(game, state, limits=limits, observer=observer)
         if answer.stopped != "done":
             raise OutOfBudget(answer.stopped)
         return answer.nodes
-    budget = Budget(Limits(nodes=most))
+    budget = Budget(limits)
     remembers = search in ("table", "symmetry", "principal")
     alpha_beta: AlphaBeta[Any, Any] = TracedAlphaBeta(
         game,
@@ -139,19 +142,21 @@ def grow(
     depth: int | None = None,
     most: int = 150,
     merge: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Tree:
     """Search a state, the initial one by default, and return the tree down to `depth` plies.
 
     As many plies are kept as have no more than `most` nodes; the others are counted. Where the game is too large to
     search to its end, the search looks only as far ahead as the `depth`, and what rests on a guess has no value.
     `merge` keeps one node of those with the same position, symmetric ones included: the nearest to the root.
-    Raises NoughtsError if the game is over, or if not even one ply can be had.
+    Raises NoughtsError if the game is over, if not even one ply can be had, or if the `limits`, which are of time and
+    of cancelling, stop it.
     """
     game = as_game(game)
     root = game.initial() if state is None else state
     if game.terminal(root):
         raise NoughtsError("the game is over in this position, so there is no tree")
-    builder, searched, horizon = _search(game, root, search, depth)
+    builder, searched, horizon = _search(game, root, search, depth, limits)
     tree = builder.root
     assert tree is not None
     if horizon is not None:
@@ -172,26 +177,35 @@ def grow(
     return Tree(game, tree, search, searched, kept, horizon)
 
 
-def _search(game: Game[Any, Any], root: Any, search: Search, depth: int | None) -> tuple["_Builder", int, int | None]:
+def _search(
+    game: Game[Any, Any], root: Any, search: Search, depth: int | None, limits: Limits
+) -> tuple["_Builder", int, int | None]:
     """Return what a search went through, how many nodes it visited, and its horizon: the end of the game if it can."""
     builder = _Builder(game, depth)
     try:
         if search == "minimax":  # what alpha-beta cannot do, it need not try: it visits all the same nodes and more
-            events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END)
-            return builder, events_of(game, root, search, builder), None
-        return builder, events_of(game, root, search, builder, most=TO_THE_END), None
-    except OutOfBudget:
+            events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END, limits=limits)
+            return builder, events_of(game, root, search, builder, limits=limits), None
+        return builder, events_of(game, root, search, builder, most=TO_THE_END, limits=limits), None
+    except OutOfBudget as out:
+        _refuse_if_stopped(out)
         if search == "minimax":
             few = "far too many nodes to draw from here; choose --search alphabeta, or a later position"
             raise NoughtsError(f"plain minimax visits {few}") from None
     horizon = depth or PLIES_AHEAD
     builder = _Builder(game, horizon)
     try:
-        return builder, events_of(game, root, search, builder, horizon, MOST_SEARCHED // 4), horizon
-    except OutOfBudget:
+        return builder, events_of(game, root, search, builder, horizon, MOST_SEARCHED // 4, limits), horizon
+    except OutOfBudget as out:
+        _refuse_if_stopped(out)
         raise NoughtsError(
             f"{horizon} plies are more than {MOST_SEARCHED // 4:,} nodes here; choose fewer: --depth {PLIES_AHEAD}"
         ) from None
+
+
+def _refuse_if_stopped(out: OutOfBudget) -> None:
+    if out.stopped != "node limit":
+        raise NoughtsError(f"the search was stopped before there was a tree to draw: {out.stopped}") from None
 
 
 class _Builder:
@@ -291,7 +305,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
 
 def _merge(game: Game[Any, Any], root: TreeNode) -> None:
     """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
-    same = _same(game)
+    same = guise(capabilities(game))
     first: dict[Any, int] = {}
     plies = [root]
     while plies:
@@ -301,15 +315,3 @@ def _merge(game: Game[Any, Any], root: TreeNode) -> None:
                 node.same_as = number
                 node.children, node.hidden, node.skipped = [], 0, ()
         plies = [child for node in plies for child in node.children]
-
-
-def _same(game: Game[Any, Any]) -> Callable[[Any], Any]:
-    """Return a function whose result is the same for states that are the same, turned or not."""
-    offers = capabilities(game)
-    if offers.canonical is not None:
-        return offers.canonical
-    symmetries = offers.symmetries
-    if symmetries is None:
-        return offers.key
-    key: Callable[[Any], Any] = offers.key
-    return lambda state: min(key(guise) for guise in symmetries(state))
