@@ -14,8 +14,8 @@ from noughts.games import GAMES
 from tests.test_play_pipes import Noughts
 
 FIELDS = [
-    *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "best", "line"),
-    *("actions", "method", "depth", "nodes", "seconds", "peak_mib", "stopped"),
+    *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "sentence", "best"),
+    *("line", "actions", "method", "depth", "nodes", "seconds", "stopped", "peak_mib"),
 ]
 
 
@@ -39,7 +39,7 @@ def test_the_json_is_what_the_library_answers(command: Noughts) -> None:
     assert list(facts) == FIELDS
     assert (facts["game"], facts["position"], facts["to_move"]) == ("tic-tac-toe", "5 1 3", "O")
     assert (facts["value"], facts["distance"], facts["proven"]) == ("draw", None, True)
-    assert facts["best"] == ["7"]
+    assert (facts["best"], facts["sentence"]) == (["7"], "O draws, with 7.")
     assert facts["line"] == [str(action) for action in answer.line]
     assert facts["actions"][0] == {"action": "2", "value": "loss", "distance": 2, "exact": True, "margin": -1}
     assert (facts["method"], facts["nodes"], facts["stopped"]) == ("memo", answer.nodes, "done")

@@ -154,7 +154,7 @@ def test_insight_for_people(command: Noughts) -> None:
     assert "Against a random opponent, O wins most often with 1, 3, 7 or 9: 0.7238 of the games." in text
     assert "O perfect, X errs in 33.33% of the moves where it can:" in text
     assert "corner" not in text
-    assert "MAX wins most often with 2: every game." in command("insight", "examples/matches.py").stdout
+    assert "First wins most often with 2: every game." in command("insight", "examples/matches.py").stdout
 
 
 @pytest.mark.parametrize("name", ["count", "insight"])

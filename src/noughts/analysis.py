@@ -64,6 +64,10 @@ class Analyst(Generic[State, Action]):
 
         return KernelAnalyst(self._game, self._table_mib, self._threads) if available() else None
 
+    def solves_all(self, limits: Limits = Limits(nodes=SMALL)) -> bool:  # noqa: B008 - immutable
+        """Say whether the whole game is solved, or can be within the limits; every answer is then at hand."""
+        return self._memo.value(self._game.initial(), limits).proven
+
     def ask(
         self,
         state: State,

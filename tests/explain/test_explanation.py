@@ -23,8 +23,8 @@ from tests.helpers import altered
 from tests.test_play_pipes import Noughts
 
 FIELDS = [
-    *("game", "position", "to_move", "value", "distance", "proven", "sentence", "actions", "equal", "trickiest"),
-    *("method", "nodes", "seconds", "stopped"),
+    *("game", "position", "to_move", "value", "distance", "proven", "sentence", "actions", "notes", "equal"),
+    *("trickiest", "method", "nodes", "seconds", "stopped"),
 ]
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -310,6 +310,7 @@ def test_the_json_holds_every_claim(command: Noughts) -> None:
     assert (facts["value"], facts["distance"], facts["proven"], facts["stopped"]) == ("draw", None, True, "done")
     assert facts["sentence"] == "O draws, with 7: it blocks 3-5-7."
     assert facts["equal"] == [["2", "4", "6", "8", "9"]]
+    assert facts["notes"] == ["2, 4, 6, 8 and 9 are not symmetric, but equal: all lose in 2 plies."]
     (seven,) = (each for each in facts["actions"] if each["action"] == "7")
     assert seven == {
         "action": "7",
@@ -317,6 +318,10 @@ def test_the_json_holds_every_claim(command: Noughts) -> None:
         "distance": None,
         "exact": True,
         "margin": 0,
+        "text": (
+            "draws: blocks 3-5-7; threatens 1-4-7 and so forces 4; is the only move that draws; "
+            "4 of 5 replies are mistakes"
+        ),
         "reasons": [
             {"kind": "blocks", "text": "blocks 3-5-7", "lines": ["3-5-7"]},
             {

@@ -15,6 +15,7 @@ from noughts.cli.terminal import live_line
 from noughts.compiled.answers import INSTALL, kernel
 from noughts.compiled.build import available
 from noughts.errors import NoughtsError
+from noughts.explain import facts
 from noughts.explain.words import leads_to, sentence
 from noughts.game import MAX, Game, to_move
 from noughts.notation import load, replay
@@ -27,7 +28,7 @@ from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 
-__all__ = ["facts", "run"]
+__all__ = ["could_be_faster", "interruptible", "run"]
 
 METHODS = ("auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel")
 
@@ -62,7 +63,7 @@ def run(argv: Sequence[str]) -> int:
         limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
         answer = _search(args.method, game, state, limits, args.table_mib, args.threads)
     if args.json:
-        print(json.dumps(facts(args.game, position, game, state, answer)))
+        print(json.dumps({**facts.analysis(args.game, position, game, state, answer), "peak_mib": peak_mib()}))
     else:
         print(_report(game, state, answer))
         if not answer.proven and could_be_faster(game):
@@ -83,31 +84,6 @@ def peak_mib() -> int | None:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak / (2**20 if sys.platform == "darwin" else 2**10))
-
-
-def facts(notation: str, position: str, game: Game[Any, Any], state: Any, answer: Answer[Any]) -> dict[str, Any]:
-    """Return an answer as JSON holds it: actions by their names, everything in the view of the player to move."""
-    offers = capabilities(game)
-    marks = offers.marks or ("MAX", "MIN")
-    return {
-        "game": notation,
-        "position": position,
-        "to_move": marks[0] if to_move(game, state) == MAX else marks[1],
-        "value": answer.value,
-        "distance": answer.distance,
-        "margin": answer.margin,
-        "proven": answer.proven,
-        "bound": answer.bound,
-        "best": [offers.name(action) for action in answer.best],
-        "line": [offers.name(action) for action in answer.line],
-        "actions": [{**each._asdict(), "action": offers.name(each.action)} for each in answer.actions],
-        "method": answer.method,
-        "depth": answer.depth,
-        "nodes": answer.nodes,
-        "seconds": round(answer.seconds, 6),
-        "peak_mib": peak_mib(),
-        "stopped": answer.stopped,
-    }
 
 
 @contextmanager
@@ -170,8 +146,8 @@ def _search(
 
 def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
     offers = capabilities(game)
-    marks = offers.marks or ("MAX", "MIN")
-    mover = marks[0] if to_move(game, state) == MAX else marks[1]
+    first, second = offers.players
+    mover = first if to_move(game, state) == MAX else second
     lines = [offers.draw(state), "", sentence(mover, answer, offers.name)]
     if answer.actions:
         rows = []

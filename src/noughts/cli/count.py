@@ -156,7 +156,7 @@ def _stopped_by(counts: Counts) -> str:
 
 
 def _games(game: Game[Any, Any], counts: Counts) -> str:
-    first, second = capabilities(game).marks or ("MAX", "MIN")
+    first, second = capabilities(game).players
     won, lost, drawn = _results(counts)
     so_far = "" if counts.complete else " so far"
     return f"Of the games{so_far}, {first} wins {won:,}, {second} wins {lost:,}, and {drawn:,} are drawn."

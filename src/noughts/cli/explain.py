@@ -8,13 +8,13 @@ from noughts.capabilities import Capabilities, capabilities
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.errors import NoughtsError, shown
-from noughts.explain.explanation import Explained, Explanation, explain
-from noughts.explain.reasons import Names, details
-from noughts.explain.report import first_sentence, names_of, report
+from noughts.explain import facts
+from noughts.explain.explanation import Explanation, explain
+from noughts.explain.report import names_of, report
 from noughts.game import Game
 from noughts.notation import load, read_action, replay
 
-__all__ = ["facts", "run"]
+__all__ = ["run"]
 
 EXAMPLES = """\
 examples:
@@ -43,41 +43,10 @@ def run(argv: Sequence[str]) -> int:
         explanation = explain(game, state, action, nodes=args.nodes, seconds=args.seconds or None, cancel=cancelled)
     names = names_of(game, state)
     if args.json:
-        print(json.dumps(facts(args.game, position, explanation, names)))
+        print(json.dumps(facts.explanation(args.game, position, explanation, names)))
     else:
         print(f"{offers.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
     return 0
-
-
-def facts(notation: str, position: str, explanation: Explanation[Any, Any], names: Names) -> dict[str, Any]:
-    """Return an explanation as JSON holds it: actions and lines by their names, in the view of the player to move."""
-    answer = explanation.answer
-    return {
-        "game": notation,
-        "position": position,
-        "to_move": names.mover,
-        "value": answer.value,
-        "distance": answer.distance,
-        "proven": answer.proven,
-        "sentence": first_sentence(explanation, names),
-        "actions": [_action_facts(each, names) for each in explanation.actions],
-        "equal": [[names.action(action) for alike in equal.classes for action in alike] for equal in explanation.equal],
-        "trickiest": [names.action(action) for action in explanation.trickiest],
-        "method": answer.method,
-        "nodes": answer.nodes,
-        "seconds": round(answer.seconds, 6),
-        "stopped": answer.stopped,
-    }
-
-
-def _action_facts(each: Explained[Any], names: Names) -> dict[str, Any]:
-    return {
-        **each.value._asdict(),
-        "action": names.action(each.value.action),
-        "reasons": [details(reason, names) for reason in each.reasons],
-        "refutation": [names.action(action) for action in each.refutation],
-        "traps": None if each.traps is None else each.traps._asdict(),
-    }
 
 
 def _position_and_action(

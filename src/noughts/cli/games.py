@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
+from noughts.explain.facts import games
 from noughts.games import GAMES
 
 __all__ = ["run"]
@@ -15,17 +16,7 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     args = parser.parse_args(argv)
     if args.json:
-        games = [
-            {
-                "name": name,
-                "notation": entry.notation,
-                "summary": entry.summary,
-                "known": entry.known,
-                "examples": list(entry.examples),
-            }
-            for name, entry in GAMES.items()
-        ]
-        print(json.dumps({"games": games}))
+        print(json.dumps({"games": games()}))
         return 0
     for entry in GAMES.values():
         print(f"{entry.notation}\n    {entry.summary}\n    {entry.known}")

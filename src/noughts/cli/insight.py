@@ -76,7 +76,7 @@ def _measures(found: Insight[Any]) -> list[Measure]:
 
 def _players(game: Game[Any, Any], found: Insight[Any]) -> tuple[str, str]:
     """Return what the player to move is called, and the opponent."""
-    first, second = capabilities(game).marks or ("MAX", "MIN")
+    first, second = capabilities(game).players
     return (first, second) if found.player == MAX else (second, first)
 
 

@@ -22,7 +22,7 @@ from noughts.explain.reasons import (
 from noughts.explain.words import either, leads_to, sentence
 from noughts.game import MAX, Game, to_move
 
-__all__ = ["first_sentence", "names_of", "report"]
+__all__ = ["about_action", "first_sentence", "names_of", "notes", "report"]
 
 WIDTH = 80
 """Longer lines are broken."""
@@ -34,7 +34,7 @@ MOST_PLIES = 12
 def names_of(game: Game[Any, Any], state: Any) -> Names:
     """Return what actions, lines and players are called when a state is explained."""
     offers = capabilities(game)
-    first, second = offers.marks or ("First", "Second")
+    first, second = offers.players
     mover, other = (first, second) if to_move(game, state) == MAX else (second, first)
     return Names(offers.name, offers.line_name, mover, other, offers.misere)
 
@@ -55,8 +55,6 @@ def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
     if explanation.asked is not None:
         return _about_asked(explanation, names)
     said = sentence(names.mover, answer, names.action).removesuffix(".")
-    if answer.proven and len(answer.best) == len(answer.actions) > 2:
-        said = f"{names.mover} {leads_to(answer.value, answer.distance, answer.margin)}, whatever the move"
     if explanation.trickiest:
         if len(explanation.trickiest) == len(answer.best):
             return f"{said}."
@@ -79,14 +77,19 @@ def report(explanation: Explanation[Any, Any], names: Names) -> str:
     for each in explanation.actions:
         star = "*" if each.value.action in best else " "
         head = f"{star} {names.action(each.value.action).ljust(width)}  "
-        said = _about(each, names, each.value.action in best)
+        said = about_action(each, names, each.value.action in best)
         lines += wrap(f"{head}{said}", WIDTH, subsequent_indent=" " * len(head))
     if explanation.equal:
         lines.append("")
-    for equal in explanation.equal:
-        for said in _about_equal(equal, names):
-            lines += wrap(said, WIDTH, subsequent_indent="  ")
-    return "\n".join([*lines, *_about_traps(explanation, names)])
+    for note in notes(explanation, names):
+        lines += wrap(note, WIDTH, subsequent_indent="  ")
+    return "\n".join(lines)
+
+
+def notes(explanation: Explanation[Any, Any], names: Names) -> list[str]:
+    """Say which actions are the same or equal, and which sets the most traps."""
+    equal = [note for each in explanation.equal for note in _about_equal(each, names)]
+    return [*equal, *_about_traps(explanation, names)]
 
 
 def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
@@ -105,7 +108,7 @@ def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
     return f"{said}."
 
 
-def _about(each: Explained[Any], names: Names, is_best: bool) -> str:
+def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
     """Say what an action leads to, why, what refutes it, and of the best ones how many replies are mistakes."""
     said = _leads_to(each)
     reasons = [reason.text(names) for reason in each.reasons if not isinstance(reason, Symmetric)]

@@ -55,14 +55,20 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
     >>> game = noughts.load("tic-tac-toe")
     >>> sentence("X", noughts.analyse(game, noughts.replay(game, "1 4 2 5")), str)
     'X wins at once, with 3.'
+    >>> sentence("X", noughts.analyse(game), str)
+    'X draws, whatever the move.'
     """
     if answer.proven and not answer.best:
         ended = {"win": f"{mover} has won", "loss": f"{mover} has lost"}.get(answer.value, "a draw")
         return f"The game is over: {ended}."
+    if not answer.best:
+        return "Not known."
     best = either([name(action) for action in answer.best])
     if answer.value == "unknown":
         return f"Not known; {mover} does best with {best}, as far as was seen."
     if answer.bound is not None:
-        verb = "wins" if answer.value == "win" else "loses"
-        return f"{mover} {verb}, by at least {abs(answer.margin or 0)}; best, as far as was seen, is {best}."
-    return f"{mover} {leads_to(answer.value, answer.distance, answer.margin)}, with {best}."
+        margin = abs(answer.margin or 0)
+        verb = ("wins" if answer.value == "win" else "loses") + (f", by at least {margin}" if margin > 1 else "")
+        return f"{mover} {verb}; best, as far as was seen, is {best}."
+    how = "whatever the move" if len(answer.best) == len(answer.actions) > 2 else f"with {best}"
+    return f"{mover} {leads_to(answer.value, answer.distance, answer.margin)}, {how}."

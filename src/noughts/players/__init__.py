@@ -13,34 +13,37 @@ HUMAN = "human"
 """What a person is called where players are named."""
 
 
-def _perfect(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
+def _perfect(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
     from noughts.players.perfect import Perfect
 
-    return Perfect(game, seed)
+    return Perfect(game, seed, **search)
 
 
-def _level(name: str) -> Callable[[Game[Any, Any], int | None], Player[Any, Any]]:
-    def make(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
+def _level(name: str) -> "Maker":
+    def make(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
         from noughts.players.levels import ERROR_RATES, Level
 
-        return Level(game, ERROR_RATES[name], seed)
+        return Level(game, ERROR_RATES[name], seed, **search)
 
     return make
 
 
-def _rules(game: Game[Any, Any], _: int | None) -> Player[Any, Any]:
+def _rules(game: Game[Any, Any], _: int | None, **__: Any) -> Player[Any, Any]:
     from noughts.players.rules import Rules
 
     return Rules(game)
 
 
-def _random(game: Game[Any, Any], seed: int | None) -> Player[Any, Any]:
+def _random(game: Game[Any, Any], seed: int | None, **_: Any) -> Player[Any, Any]:
     from noughts.players.chance import Chance
 
     return Chance(game, seed)
 
 
-COMPUTERS: dict[str, Callable[[Game[Any, Any], int | None], Player[Any, Any]]] = {
+Maker = Callable[..., Player[Any, Any]]
+"""Makes a player from a game and a seed; what is said about searching is for those that search."""
+
+COMPUTERS: dict[str, Maker] = {
     "perfect": _perfect,
     "hard": _level("hard"),
     "medium": _level("medium"),
@@ -51,8 +54,8 @@ COMPUTERS: dict[str, Callable[[Game[Any, Any], int | None], Player[Any, Any]]] =
 """The computer players by name, strongest first; each imports its own code only when it is made."""
 
 
-def computer(name: str, game: Game[Any, Any], seed: int | None = None) -> Player[Any, Any]:
-    """Make a computer player by name.
+def computer(name: str, game: Game[Any, Any], seed: int | None = None, **search: Any) -> Player[Any, Any]:
+    """Make a computer player by name. Those that search take `limits` for each move, and an `analyst` to share.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -63,4 +66,4 @@ def computer(name: str, game: Game[Any, Any], seed: int | None = None) -> Player
         everyone = [HUMAN, *COMPUTERS]
         hint = suggest(name, everyone) or f"; there are: {', '.join(everyone)}"
         raise NoughtsError(f"there is no player {shown(name)}{hint}")
-    return COMPUTERS[name](game, seed)
+    return COMPUTERS[name](game, seed, **search)

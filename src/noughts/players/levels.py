@@ -3,8 +3,10 @@
 from random import Random
 from typing import Generic
 
+from noughts.analysis import Analyst
 from noughts.game import Action, Game, State
-from noughts.players.perfect import Perfect
+from noughts.players.perfect import PATIENCE, Perfect
+from noughts.search.limits import Limits
 
 __all__ = ["ERROR_RATES", "Level"]
 
@@ -18,8 +20,15 @@ class Level(Generic[State, Action]):
     To err is to turn a win into a draw or a loss, or a draw into a loss: what an opponent can punish.
     """
 
-    def __init__(self, game: Game[State, Action], error_rate: float, seed: int | None = None) -> None:
-        self._perfect = Perfect(game)
+    def __init__(
+        self,
+        game: Game[State, Action],
+        error_rate: float,
+        seed: int | None = None,
+        limits: Limits = PATIENCE,
+        analyst: Analyst[State, Action] | None = None,
+    ) -> None:
+        self._perfect = Perfect(game, limits=limits, analyst=analyst)
         self._random = Random(seed)
         self.error_rate = error_rate
         self.description = f"errs in {error_rate:.0%} of the moves where it can"

@@ -34,14 +34,21 @@ class Perfect(Generic[State, Action]):
     """Takes the first of the best actions, in the game's order; with a seed, any of them by chance.
 
     Where the game cannot be solved within `limits` it takes what looks best as far as it saw, and where play need not
-    end, `Rules` decides. `caveat` then says so: the player knows that it can be beaten.
+    end, `Rules` decides. `caveat` then says so: the player knows that it can be beaten. Players of one game may share
+    an `analyst`, and what it has learnt.
     """
 
     description = "perfect"
 
-    def __init__(self, game: Game[State, Action], seed: int | None = None, limits: Limits = PATIENCE) -> None:
+    def __init__(
+        self,
+        game: Game[State, Action],
+        seed: int | None = None,
+        limits: Limits = PATIENCE,
+        analyst: Analyst[State, Action] | None = None,
+    ) -> None:
         self._game = game
-        self._analyst = Analyst(game, patient=True)
+        self._analyst = analyst or Analyst(game, patient=True)
         self._limits = limits
         self._rules = Rules(game)
         self._random = None if seed is None else Random(seed)
