@@ -13,8 +13,12 @@ import pytest
 import noughts
 from noughts import NoughtsError
 from noughts.capabilities import capabilities
-from noughts.explain.stepper import REMEMBERING, page, pseudocode, steps
-from noughts.explain.tree import SEARCHES, Search, events_of
+from noughts.explain.compare import compare
+from noughts.explain.layout import plan
+from noughts.explain.pseudocode import REMEMBERING, pseudocode
+from noughts.explain.stepper import page, policy, steps
+from noughts.explain.tree import SEARCHES, Search, events_of, grow
+from noughts.search.limits import Limits
 from noughts.search.trace import Event
 from tests.helpers import altered
 
@@ -25,6 +29,8 @@ POSITIONS = [
     ("connect:3x3,3", "1 2"),
     ("misere", "1 2 3 4 5"),
 ]
+AMPLE = Limits(seconds=600)
+"""More time than counting takes on the slowest machine."""
 CASES = [(name, played, search) for name, played in POSITIONS for search in SEARCHES]
 
 
@@ -57,6 +63,11 @@ class Read(HTMLParser):
     def events(self) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = json.loads(self.blocks["events"])
         return events
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = json.loads(self.blocks["facts"])
+        return facts
 
 
 def number(worth: dict[str, Any] | None) -> int | None:
@@ -224,6 +235,94 @@ def test_too_many_steps_is_one_line(game: Any) -> None:
     assert len(steps(game, state, most=exactly)) == exactly
     with pytest.raises(NoughtsError, match="steps from here"):
         steps(game, state, most=exactly - 1)
+
+
+@pytest.mark.parametrize("search", get_args(Search))
+def test_a_truncated_page_shows_the_first_steps(game: Any, search: Search) -> None:
+    """The same steps as the whole page has, their nodes and no others in the tree, and how many there are in all."""
+    state = noughts.replay(game, "5 1 3")
+    whole = steps(game, state, search=search, most=10_000)
+    text = page(game, state, search=search, most=100, truncate=True, limits=AMPLE)
+    read = Read(text)
+    assert read.events == json.loads(json.dumps(whole[:100]))
+    assert len(read.facts["places"]) == read.events[-1]["counts"]["nodes"]
+    assert f"The first 100 of {len(whole):,} steps: " in text
+    assert read.facts["part"]
+
+
+def test_a_search_that_is_not_too_long_is_not_truncated(game: Any) -> None:
+    state = noughts.replay(game, "5 1 3")
+    exactly = len(steps(game, state))
+    assert page(game, state, most=exactly, truncate=True, counts=[]) == page(game, state, most=exactly, counts=[])
+    assert "The first" not in page(game, state, most=exactly)
+
+
+def test_a_huge_search_is_counted_as_far_as_the_limits_go(game: Any) -> None:
+    """Minimax is counted by positions, without a walk through its million of steps."""
+    assert "The first 20 of 1,099,892 steps: " in page(
+        game, game.initial(), search="minimax", most=20, truncate=True, limits=AMPLE
+    )
+    four = noughts.load("connect-four")
+    text = page(four, four.initial(), search="table", most=20, truncate=True, limits=AMPLE._replace(nodes=100))
+    found = re.search(r"The first 20 of more than (\d+) steps", text)
+    assert found is not None
+    assert 100 < int(found[1]) <= 400
+    late = page(four, four.initial(), most=20, truncate=True, limits=Limits(seconds=0.0))
+    assert "The first 20 of more than 20 steps" in late
+    told = page(four, four.initial(), most=20, truncate=True, counts=[])
+    assert "The first 20 steps: " in told
+    assert Read(told).facts["efforts"] == []
+
+
+@pytest.mark.parametrize(("name", "played", "search"), CASES)
+def test_the_tree_on_the_page_is_the_tree_of_the_search(name: str, played: str, search: Search) -> None:
+    game = noughts.load(name)
+    state = noughts.replay(game, played)
+    places = plan(grow(game, state, search=search, most=10_000)).places
+    read = Read(page(game, state, search=search, most=10_000))
+    assert read.facts["places"] == [[place.column, place.row, place.parent] for place in places]
+
+
+def test_the_searches_are_compared(game: Any) -> None:
+    state = noughts.replay(game, "5 1 3")
+    efforts = Read(page(game, state, search="table")).facts["efforts"]
+    assert [each["current"] for each in efforts] == [search == "table" for search in get_args(Search)]
+    assert [each["nodes"] for each in efforts] == [each.nodes for each in compare(game, state)]
+    assert efforts[0] == {
+        "name": "Minimax",
+        "current": False,
+        "complete": True,
+        "nodes": 933,
+        "cutoffs": None,
+        "hits": None,
+    }
+    given = [each for each in compare(game, state) if each.search == "symmetry"]
+    assert len(Read(page(game, state, counts=given)).facts["efforts"]) == 1
+
+
+def test_links_lead_back_and_to_the_other_searches(game: Any) -> None:
+    state = noughts.replay(game, "1 4 2 5 7")
+    bad = '"><script>alert(1)</script>'
+    text = page(
+        game, state, home=f"/?game=a&position={bad}", searches={"minimax": "/steps?a=1&b=2", "alphabeta": "/steps"}
+    )
+    assert bad not in text
+    links = [value for name, value in Read(text).attributes if name == "href"]
+    assert links == [f"/?game=a&position={bad}", "/steps?a=1&b=2", "/steps"]
+    assert '<a href="/steps" aria-current="page">Alpha-beta</a>' in text
+    assert "Back to the board" in text
+
+
+def test_the_policy_is_that_of_the_page(game: Any) -> None:
+    assert Read(page(game, noughts.replay(game, "1 4 2 5 7"))).policy == policy()
+
+
+def test_gaps_between_columns_are_no_cells() -> None:
+    game = noughts.load("ultimate")
+    first = steps(game, game.initial(), most=1, truncate=True)[0]
+    rows = [row for row in first["board"] if row]
+    assert len(rows) == 9
+    assert all([number for number, cell in enumerate(row) if cell is None] == [3, 7] for row in rows)
 
 
 def test_a_long_game_of_few_steps() -> None:

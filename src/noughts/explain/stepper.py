@@ -3,30 +3,26 @@
 import json
 import re
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
-from noughts.capabilities import Capabilities, capabilities
-from noughts.errors import NoughtsError, shown, suggest
-from noughts.explain.guises import UpToSymmetry
-from noughts.explain.layout import plan
-from noughts.explain.tree import SEARCHES, Search, events_of, grow
-from noughts.explain.words import in_short
-from noughts.game import MAX, Game, as_game, to_move
-from noughts.score import one_ply_later, value_of
+from noughts.capabilities import capabilities
+from noughts.explain.compare import COMPARED, Effort, compare
+from noughts.explain.layout import Plan, plan
+from noughts.explain.pseudocode import REMEMBERING, pseudocode
+from noughts.explain.steps import MOST_STEPS, steps
+from noughts.explain.tree import SEARCHES, Search, Tree, TreeNode
+from noughts.game import MAX, Game, as_game
 from noughts.search.alphabeta import deep_recursion
-from noughts.search.table import Bound
-from noughts.search.trace import Event
+from noughts.search.limits import Limits
 
-__all__ = ["MOST_STEPS", "REMEMBERING", "Line", "page", "pseudocode", "steps"]
+__all__ = ["page", "policy", "steps"]
 
-MOST_STEPS = 2_000
-"""Steps beyond which nobody would follow a search to its end."""
-
-REMEMBERING: frozenset[Search] = frozenset({"table", "symmetry", "principal"})
-"""The searches that have a table."""
+COUNTING = 2.0
+"""Seconds for counting what the searches take, if nobody says; small games need a tenth of one."""
 
 NAMES: dict[Search, str] = {
     "minimax": "Minimax",
@@ -35,65 +31,6 @@ NAMES: dict[Search, str] = {
     "symmetry": "Alpha-beta with a table and symmetry",
     "principal": "Principal variation search",
 }
-
-REASONS = {
-    "end": "the game is over",
-    "horizon": "the search looks no further",
-    "bounds": "no more is possible here, or needed",
-    "table": "the table knew it",
-    "cutoff": "one action was good enough",
-    "searched": "its actions were searched",
-    "enough": "nothing better is possible",
-}
-"""How a value was found."""
-
-BOUNDS = {Bound.EXACT: "exactly", Bound.LOWER: "at least", Bound.UPPER: "at most"}
-TURNED = {Bound.EXACT: Bound.EXACT, Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
-"""What a bound is when the other player looks at it."""
-
-
-class Line(NamedTuple):
-    """A line of pseudocode, and when it is at work: at these kinds of event, or reasons for leaving a node."""
-
-    text: str
-    at: tuple[str, ...] = ()
-
-
-def pseudocode(search: Search) -> tuple[Line, ...]:
-    """Return a search as the textbook would write it, for the player to move.
-
-    >>> for line in pseudocode("minimax"):
-    ...     print(line.text)
-    value(state):
-        if the game is over: return its score
-        best = -infinity
-        for each action:
-            best = max(best, -value(result(state, action)))
-        return best
-    """
-    over = Line("    if the game is over: return its score", ("end",))
-    start, loop = Line("    best = -infinity"), Line("    for each action:")
-    if search == "minimax":
-        call = Line("        best = max(best, -value(result(state, action)))")
-        return Line("value(state):", ("enter",)), over, start, loop, call, Line("    return best", ("searched",))
-    lines = [
-        Line("value(state, alpha, beta):", ("enter",)),
-        over,
-        Line("    if no more is possible: return what is", ("bounds",)),
-    ]
-    if search in REMEMBERING:
-        lines.append(Line("    if the table knows enough: return that", ("table",)))
-    lines += [start, loop, Line("        low = max(alpha, best)")]
-    if search == "principal":
-        lines.append(Line("        after the first: go on only if it beats low"))
-    lines += [
-        Line("        best = max(best, -value(result(state, action), -beta, -low))"),
-        Line("        if best >= beta: stop, a cutoff", ("cutoff",)),
-        Line("        if nothing better is possible: stop", ("enough",)),
-    ]
-    if search in REMEMBERING:
-        lines.append(Line("    keep best in the table", ("searched", "enough", "left by cutoff")))
-    return *lines, Line("    return best", ("searched", "enough", "left by cutoff"))
 
 
 def page(
@@ -104,222 +41,109 @@ def page(
     notation: str = "",
     position: str = "",
     most: int = MOST_STEPS,
+    truncate: bool = False,
+    counts: Sequence[Effort] | None = None,
+    home: str = "",
+    searches: Mapping[Search, str] | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> str:
     """Return a page of HTML that steps through the search of an unfinished state, event by event.
 
     `notation` and `position` say in its heading which game it is and what was played. Raises NoughtsError if the game
-    is over, or if the search has more than `most` events.
+    is over, or if the search has more than `most` events; if it is to `truncate` it, the page shows the first of them
+    instead, and says so.
+
+    The page compares what the searches take, which is what `compare` found: `counts`, if somebody has them already;
+    none, if they are empty. Else the page has them counted, within the `limits`.
+
+    `home` and `searches` are addresses, to which the page links: that of the board, and those of the pages like this
+    one for the searches.
     """
     game = as_game(game)
-    told = steps(game, state, search=search, most=most)
+    told = steps(game, state, search=search, most=most, truncate=truncate)
+    is_part = told[-1]["node"] != 0 or told[-1]["kind"] != "leave"
+    if counts is None:
+        seconds = COUNTING if limits.seconds is None else limits.seconds
+        counts = compare(game, state, limits=limits._replace(nodes=limits.nodes or COMPARED, seconds=seconds))
     offers = capabilities(game)
-    with deep_recursion():
-        places = plan(grow(game, state, search=search, most=len(told)))
+    places = _places(game, search, told)
     facts = {
         "lines": [line.text for line in pseudocode(search)],
         "window": search != "minimax",
         "table": search in REMEMBERING,
+        "part": is_part,
+        "efforts": [
+            {
+                "name": NAMES[each.search],
+                "current": each.search == search,
+                "complete": each.complete,
+                "nodes": each.nodes,
+                "cutoffs": None if each.search == "minimax" else each.cutoffs,
+                "hits": each.hits if each.search in REMEMBERING else None,
+            }
+            for each in counts
+        ],
         "places": [[place.column, place.row, place.parent] for place in places.places],
         "columns": places.columns,
         "rows": max(place.row for place in places.places) + 1,
     }
     called = offers.title or notation or "a game"
     title = f"{NAMES[search]}: {called}" + (f" after {position}" if position else "")
-    template = files("noughts.explain").joinpath("stepper.html").read_text("utf-8")
     parts = {
-        "policy": _policy(template),
+        "policy": policy(),
+        "links": _links(search, home, searches or {}),
+        "part": _part(len(told), next((each for each in counts if each.search == search), None)) if is_part else "",
         "title": escape(title),
         "about": escape(SEARCHES[search][0].upper() + SEARCHES[search][1:]),
         "last": str(len(told) - 1),
         "facts": _embedded(facts),
         "events": _embedded(told),
     }
-    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], template)
+    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], _template())
 
 
-def steps(
-    game: Game[Any, Any], state: Any, *, search: Search = "alphabeta", most: int = MOST_STEPS
-) -> list[dict[str, Any]]:
-    """Return what the page shows at each step, as plain data: one element for each event of the search, in order.
+def policy() -> str:
+    """Return the content security policy of all these pages: their own style and script run, and nothing else.
 
-    >>> import noughts
-    >>> game = noughts.load("tic-tac-toe")
-    >>> told = steps(game, noughts.replay(game, "1 4 2 5 7 8"))
-    >>> len(told), told[-1]["says"]
-    (8, 'Leave node 0, worth exactly a win in 1 ply to X: nothing better is possible; not searched: 9.')
+    It stands in the page; who serves the page should send it as a header too.
     """
-    if search not in SEARCHES:
-        raise NoughtsError(
-            f"no search is called {shown(search)}{suggest(search, SEARCHES)}; there are {', '.join(SEARCHES)}"
+    template = _template()
+    style, script = (re.findall(rf"<{tag}>(.*?)</{tag}>", template, re.DOTALL)[0] for tag in ("style", "script"))
+    own = f"style-src {_hash(style)}; script-src {_hash(script)}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
+def _places(game: Game[Any, Any], search: Search, told: list[dict[str, Any]]) -> Plan:
+    """Return where the nodes go that these steps enter."""
+    nodes: list[TreeNode] = []
+    for step in told:
+        if step["kind"] == "enter":
+            nodes.append(TreeNode(step["node"], step["action"], step["ply"], None, MAX, None, None))
+            if step["parent"] is not None:
+                nodes[step["parent"]].children.append(nodes[-1])
+        elif step["kind"] == "leave":
+            nodes[step["node"]].skipped = tuple(step["skipped"])
+    with deep_recursion():
+        return plan(Tree(game, nodes[0], search, len(nodes), max(node.ply for node in nodes)))
+
+
+def _part(shown_steps: int, effort: Effort | None) -> str:
+    """Say how much of a search is shown that is too long for a page."""
+    there_are = ""
+    if effort is not None:
+        there_are = (
+            f" of {effort.events:,}" if effort.complete else f" of more than {max(effort.events, shown_steps):,}"
         )
-    if game.terminal(state):
-        raise NoughtsError("the game is over in this position, so there is no search to step through")
-    recorder = _Recorder(game, search, most)
-    events_of(game, state, search, recorder)
-    return recorder.steps
+    return f"<p>The first {shown_steps:,}{there_are} steps: the page ends there, the search does not.</p>"
 
 
-class _Node(NamedTuple):
-    """A node on the path: its number and its player."""
-
-    number: int
-    mover: int
-
-
-class _Recorder:
-    """Makes a step of each event of a search, and stops a search that has too many."""
-
-    def __init__(self, game: Game[Any, Any], search: Search, most: int) -> None:
-        self._game = game
-        self._search = search
-        self._most = most
-        self._offers: Capabilities[Any, Any] = capabilities(game)
-        self._lines = pseudocode(search)
-        self._path: list[_Node] = []
-        """The nodes from the root to where the search is."""
-        self._counts = {"nodes": 0, "cutoffs": 0, "hits": 0, "kept": 0}
-        alike = self._offers if search != "table" else self._offers._replace(canonical=None, symmetries=None)
-        self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike)
-        self.steps: list[dict[str, Any]] = []
-
-    def __call__(self, event: Event[Any, Any]) -> None:
-        if len(self.steps) >= self._most:
-            other = "" if self._search == "principal" else ", or choose another search, such as principal"
-            raise NoughtsError(
-                f"the search takes more than {self._most:,} steps from here ({self._search}); start from a later "
-                f"position{other}"
-            )
-        if event.kind == "enter":
-            self._path.append(_Node(self._counts["nodes"], to_move(self._game, event.state)))
-            self._counts["nodes"] += 1
-        elif event.kind != "leave":
-            self._counts["cutoffs" if event.kind == "cutoff" else "hits"] += 1
-        stored = None
-        if event.state in self._stored:
-            stored = self._stored[event.state]
-        stores = self._search in REMEMBERING and event.reason in ("searched", "enough", "cutoff")
-        if stores:
-            self._counts["kept"] += stored is None
-        self.steps.append(self._step(event, stored, stores))
-        if stores:
-            kept = {"node": self._path[-1].number, "value": self._worth(event.value), "bound": _name(event.bound)}
-            self._stored[event.state] = {"step": len(self.steps) - 1, **kept}
-        if event.kind == "leave":
-            self._path.pop()
-
-    def _step(self, event: Event[Any, Any], stored: dict[str, Any] | None, stores: bool) -> dict[str, Any]:
-        number, mover = self._path[-1]
-        board = self._offers.board
-        return {
-            "kind": event.kind,
-            "ply": event.ply,
-            "node": number,
-            "parent": self._path[-2].number if event.ply else None,
-            "action": None if event.action is None else self._offers.name(event.action),
-            "mover": self._mark(mover),
-            "over": self._game.terminal(event.state),
-            "board": None
-            if board is None
-            else [
-                [[cell.mark, "" if cell.action is None else self._offers.name(cell.action), cell.lit] for cell in row]
-                for row in board(event.state)
-            ],
-            "drawing": None if board is not None else self._offers.draw(event.state),
-            "alpha": self._limit(event.alpha, mover),
-            "beta": self._limit(event.beta, mover),
-            "value": self._worth(event.value),
-            "bound": _name(event.bound),
-            "reason": event.reason,
-            "skipped": [self._offers.name(action) for action in event.skipped],
-            "above": self._above(event, mover),
-            "stored": stored,
-            "stores": stores,
-            "counts": dict(self._counts),
-            "lit": self._lit(event),
-            "says": self._says(event, number, mover),
-        }
-
-    def _mark(self, mover: int) -> str:
-        first, second = self._offers.marks or ("First", "Second")
-        return first if mover == MAX else second
-
-    def _lit(self, event: Event[Any, Any]) -> list[int]:
-        """Return which lines of the pseudocode are at work: by the kind of event, when leaving by the reason."""
-        at = "left by cutoff" if event.reason == "cutoff" else event.reason or event.kind
-        return [number for number, line in enumerate(self._lines) if at in line.at]
-
-    def _above(self, event: Event[Any, Any], mover: int) -> dict[str, Any] | None:
-        """Return what a node that is left is worth to the player of the node above, one ply earlier."""
-        if event.kind != "leave" or not event.ply or event.value is None or event.bound is None:
-            return None
-        same = self._path[-2].mover == mover
-        value = self._worth(one_ply_later(event.value if same else -event.value))
-        return {"value": value, "bound": (event.bound if same else TURNED[event.bound]).value}
-
-    def _worth(self, score: int | None) -> dict[str, Any] | None:
-        """Return a score as a number, in short and in words; the end itself has no distance."""
-        if score is None:
-            return None
-        scale, value = self._offers.scale, value_of(score)
-        distance, margin = scale.distance(score), abs(scale.utility(score))
-        if distance is None:
-            return {"number": score, "short": "D", "words": "a draw"}
-        by = f" by {margin}" if margin > 1 else ""
-        words = f"a {value}{by} in {distance} {'ply' if distance == 1 else 'plies'}"
-        if not distance:
-            words = f"a game {'won' if score > 0 else 'lost'}{by}"
-        return {"number": score, "short": in_short(score, scale), "words": words}
-
-    def _limit(self, score: int | None, mover: int) -> dict[str, Any] | None:
-        """Return a limit of a window; it may lie where no score does, since windows widen on the way down."""
-        low, high = sorted(mover * self._offers.scale.score(utility) for utility in self._offers.utility_range)
-        if score is None or low < score < high:
-            return self._worth(score)
-        return {"number": score, "short": "−∞" if score <= low else "+∞", "words": "no limit"}
-
-    def _says(self, event: Event[Any, Any], number: int, mover: int) -> str:
-        """Say what happens in one or two sentences."""
-        mark = self._mark(mover)
-        value = self._worth(event.value)
-        words = "not known" if value is None else f"{BOUNDS[event.bound or Bound.EXACT]} {value['words']}"
-        action = "" if event.action is None else self._offers.name(event.action)
-        if event.kind == "enter":
-            arrival = f"{self._mark(self._path[-2].mover)} plays {action}" if event.ply else "The search starts"
-            if self._game.terminal(event.state):
-                return f"{arrival}, and the game is over: node {number}."
-            return f"{arrival}: node {number}. {mark} is to move{self._window(event, mover)}."
-        names = [self._offers.name(each) for each in event.skipped]
-        if event.kind == "cutoff":
-            rest = f"not searched: {_few(names)}" if names else "it was the last action anyway"
-            beta = self._limit(event.beta, mover)
-            limit = "" if beta is None else f", and beta is {beta['words']}"
-            return f"Cutoff at node {number}: {action} gives {mark} {words}{limit}; {rest}."
-        if event.kind == "table":
-            return f"The table knows node {number}: {words} for {mark}."
-        reason = REASONS[event.reason or "searched"]
-        rest = f"; not searched: {_few(names)}" if event.reason == "enough" else ""
-        return f"Leave node {number}, worth {words} to {mark}: {reason}{rest}."
-
-    def _window(self, event: Event[Any, Any], mover: int) -> str:
-        if self._search == "minimax":
-            return ""
-        limits = self._limit(event.alpha, mover), self._limit(event.beta, mover)
-        alpha, beta = ("no limit" if limit is None else limit["words"] for limit in limits)
-        return f"; alpha is {alpha}, beta is {beta}"
-
-
-def _few(names: list[str], most: int = 8) -> str:
-    """List names, the first of them if they are many.
-
-    >>> _few(["1", "2"]), _few(["1", "2", "3"], most=2)
-    ('1, 2', '1, 2 and 1 more')
-    """
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
-def _name(bound: Bound | None) -> str | None:
-    return None if bound is None else bound.value
+def _links(search: Search, home: str, searches: Mapping[Search, str]) -> str:
+    """Return links to the board and to the pages of the searches, of which this is one."""
+    links = [f'<li><a href="{escape(home)}">Back to the board</a></li>'] if home else []
+    for each, address in searches.items():
+        current = ' aria-current="page"' if each == search else ""
+        links.append(f'<li><a href="{escape(address)}"{current}>{escape(NAMES[each])}</a></li>')
+    return f'<nav aria-label="The board, and other searches of it"><ul>{"".join(links)}</ul></nav>' if links else ""
 
 
 def _embedded(data: object) -> str:
@@ -327,11 +151,8 @@ def _embedded(data: object) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _policy(template: str) -> str:
-    """Return a content security policy that lets the page's own style and script run, and nothing else."""
-    style, script = (re.findall(rf"<{tag}>(.*?)</{tag}>", template, re.DOTALL)[0] for tag in ("style", "script"))
-    own = f"style-src {_hash(style)}; script-src {_hash(script)}"
-    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+def _template() -> str:
+    return files("noughts.explain").joinpath("stepper.html").read_text("utf-8")
 
 
 def _hash(text: str) -> str:
