@@ -7,7 +7,10 @@ __all__ = ["GAP", "NUMBERED", "Board", "Cell", "Style", "text"]
 
 
 class Cell(NamedTuple):
-    """One square: the mark on it (empty if none), the action that plays there, and whether it won the game."""
+    """One square: the mark on it (empty if none), the action that plays there, and whether it won something.
+
+    What it won is the game, or a part of it, as a field of ultimate tic-tac-toe.
+    """
 
     mark: str
     action: Any = None

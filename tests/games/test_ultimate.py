@@ -215,7 +215,10 @@ def test_the_winning_rows_are_lit() -> None:
     assert {action // 10 for action in lit} == {4, 5, 6}
     assert {cell.mark for row in ULTIMATE.board(state) for cell in row if cell.lit} == {"X"}
     one_before = replay(ULTIMATE, X_WINS.split()[:-1])
-    assert not any(cell.lit for row in ULTIMATE.board(one_before) for cell in row)
+    before = {cell.action // 10 for row in ULTIMATE.board(one_before) for cell in row if cell.lit}
+    won = one_before.first_won | one_before.second_won
+    assert before == {field for field in range(1, 10) if won >> field - 1 & 1}, "every field that is won so far"
+    assert len(before & {4, 5, 6}) == 2
 
 
 @pytest.mark.parametrize(

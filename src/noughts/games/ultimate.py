@@ -204,8 +204,9 @@ class Ultimate:
         return self.marks[1] if state.second[field - 1] >> cell - 1 & 1 else ""
 
     def _lit(self, state: Fields) -> set[int]:
-        """Return the cells of the rows that won the fields that won the game."""
-        fields = {field for line in TIC_TAC_TOE.completed(Marks(state.first_won, state.second_won)) for field in line}
+        """Return the cells of the rows that won fields; once the game is won, only of the fields that won it."""
+        won = Marks(state.first_won, state.second_won)
+        fields = {field for line in TIC_TAC_TOE.completed(won) for field in line} or range(1, 10)
         return {
             10 * field + cell
             for field in fields
