@@ -191,16 +191,10 @@ def _parser() -> Parser:
     parser.add_argument("--method", default="auto", metavar="METHOD", help="how to search (default: auto)")
     parser.add_argument("--depth", type=int, metavar="N", help="look no more than N plies ahead")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=30.0,
-        metavar="S",
-        help="take no longer than S seconds (default: 30; 0: no limit)",
-    )
+    parser.add_seconds(30.0)
     parser.add_argument(
         "--table-mib", type=float, default=64, metavar="M", help="size of the transposition table (default: 64)"
     )
     parser.add_argument("--threads", type=int, metavar="N", help="how many threads a kernel uses (default: one a core)")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_json()
     return parser

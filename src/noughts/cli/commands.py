@@ -25,6 +25,7 @@ Perfect play for two-player games.
   noughts count GAME           how large it is, and what each search visits
   noughts insight GAME         which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
+  noughts serve                all of it in the browser, and an API
   noughts games                what there is to play
   noughts lint GAME            look for mistakes in a game, your own file for one
   noughts bench --signature    node counts of every search
@@ -46,6 +47,15 @@ class Parser(argparse.ArgumentParser):
         moves = f'moves such as 5 1 3, or a diagram "O.X/.X./..."{also}'
         self.add_argument("position", nargs="*", metavar="POSITION", help=moves)
 
+    def add_seconds(self, default: float) -> None:
+        """Take a limit of time."""
+        told = f"take no longer than about S seconds (default: {default:g}; 0: no limit)"
+        self.add_argument("--seconds", type=float, default=default, metavar="S", help=told)
+
+    def add_json(self) -> None:
+        """Take the wish for JSON."""
+        self.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and leave with exit code 2."""
         known = [option for action in self._actions for option in action.option_strings]
@@ -62,7 +72,7 @@ def check_limits(args: argparse.Namespace, *options: str) -> None:
             raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
 
 
-COMMANDS = ("play", "analyse", "explain", "count", "insight", "tree", "games", "lint", "bench")
+COMMANDS = ("play", "analyse", "explain", "count", "insight", "tree", "serve", "games", "lint", "bench")
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 

@@ -203,13 +203,7 @@ def _parser() -> Parser:
     )
     parser.add_position()
     parser.add_argument("--plot", metavar="FILE.svg", help="draw the counts by ply, too")
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=30.0,
-        metavar="S",
-        help="take no longer than S seconds (default: 30; 0: no limit)",
-    )
+    parser.add_seconds(30.0)
     parser.add_argument(
         "--positions",
         type=int,
@@ -224,5 +218,5 @@ def _parser() -> Parser:
         metavar="N",
         help="let no search visit more than N nodes (default: 1,000,000)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_json()
     return parser

@@ -86,12 +86,6 @@ def _parser() -> Parser:
     parser.add_position("; after a position in one word, an ACTION")
     parser.add_argument("--action", metavar="ACTION", help="explain this action only")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=10.0,
-        metavar="S",
-        help="take no longer than about S seconds (default: 10; 0: no limit)",
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_seconds(10.0)
+    parser.add_json()
     return parser

@@ -13,7 +13,7 @@ __all__ = ["run"]
 def run(argv: Sequence[str]) -> int:
     """List the games and return the exit code."""
     parser = Parser(prog="noughts games", description="List the games, how they are written, and what is known.")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_json()
     args = parser.parse_args(argv)
     if args.json:
         print(json.dumps({"games": games()}))

@@ -222,13 +222,7 @@ def _parser() -> Parser:
     )
     parser.add_position()
     parser.add_argument("--errs", default="0.1", metavar="P", help="how often an opponent errs, 0 to 1 (default: 0.1)")
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=30.0,
-        metavar="S",
-        help="take no longer than S seconds (default: 30; 0: no limit)",
-    )
+    parser.add_seconds(30.0)
     parser.add_argument(
         "--positions",
         type=int,
@@ -236,5 +230,5 @@ def _parser() -> Parser:
         metavar="N",
         help="weigh no more than N positions up to symmetry (default: 200,000)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_json()
     return parser
