@@ -1,6 +1,6 @@
 # One task file: people and CI call the same targets.
 .DEFAULT_GOAL := help
-.PHONY: help play test test-long lint types format bench lock clean
+.PHONY: help play serve test test-long browser lint types format bench lock clean
 
 # The first Python of 3.11 or newer; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -10,6 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 help:
 	@echo 'make play       tic-tac-toe in this terminal (sets up .venv on first use)'
+	@echo 'make serve      every game in the browser'
 	@echo 'make test       lint, types and every test'
 	@echo 'make test-long  the checks that take minutes'
 	@echo 'make bench      time to the first board, and other ratios'
@@ -20,13 +21,16 @@ help:
 play: .venv/noughts.stamp
 	@$(BIN)/noughts play
 
-test: .venv/dev.stamp
+serve: .venv/web.stamp
+	@$(BIN)/noughts serve
+
+test: browser .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadfile -m 'not long'
 
-test-long: .venv/dev.stamp
+test-long: browser .venv/dev.stamp
 	$(BIN)/pytest -n auto --dist loadfile
 
 bench: .venv/dev.stamp .venv/peers.stamp
@@ -34,6 +38,7 @@ bench: .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/deadline.py
 	$(BIN)/python benchmarks/native.py .venv/peers/bin/python
+	$(BIN)/python benchmarks/serve.py
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
@@ -44,6 +49,16 @@ lock: clean
 	$(PIP) install -e '.[dev]'
 	{ echo '# Versions the tests run with; `make lock` renews them.'; $(PIP) freeze --exclude-editable; } > constraints.txt
 	$(MAKE) .venv/dev.stamp
+
+# The page is tested in a real browser: the one that is there, else Debian's Chromium.
+browser:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
+	echo 'Installing Chromium for the browser tests (once) ...'; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=$$(command -v sudo); fi; \
+	{ $$sudo apt-get update -qq && \
+		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || { \
+		echo 'the browser tests need Chromium: install it, so that `chromium`, `chromium-browser` or `google-chrome` starts it' >&2; \
+		exit 1; }
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
@@ -58,6 +73,10 @@ clean:
 	@$(PIP) install -e .
 	@touch $@
 
+.venv/web.stamp: pyproject.toml | .venv/bin/python
+	@$(PIP) install -e '.[web]'
+	@touch $@ .venv/noughts.stamp
+
 .venv/peers.stamp: benchmarks/peers/requirements.txt | .venv/bin/python
 	@echo 'Installing the peers to compare with (once) ...'
 	@$(PYTHON) -m venv .venv/peers
@@ -67,4 +86,4 @@ clean:
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python
 	@echo 'Installing what the tests need (once) ...'
 	@$(PIP) install -c constraints.txt -e '.[dev]'
-	@touch $@ .venv/noughts.stamp
+	@touch $@ .venv/noughts.stamp .venv/web.stamp

@@ -6,14 +6,21 @@ import subprocess
 from pathlib import Path
 
 import pexpect
+import pytest
 
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", ".hypothesis", "dist")
 
 
-def make(folder: Path, target: str) -> "subprocess.CompletedProcess[str]":
+def make(folder: Path, target: str, **changes: str) -> "subprocess.CompletedProcess[str]":
     env = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "VIRTUAL_ENV"))}
     return subprocess.run(
-        ["make", target], cwd=folder, env=env, input="5\nquit\n", capture_output=True, text=True, timeout=300
+        ["make", target],
+        cwd=folder,
+        env=env | changes,
+        input="5\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
 
 
@@ -59,6 +66,68 @@ def test_make_alone_says_what_there_is() -> None:
     assert done.returncode == 0
     for target in ("play", "test", "test-long", "bench", "format", "lock", "clean"):
         assert f"make {target}" in done.stdout
+
+
+class Machine:
+    """A machine with next to nothing on it, where `apt-get` and `sudo` only note what they were asked for."""
+
+    def __init__(self, folder: Path, user: int = 0) -> None:
+        self.folder = folder
+        for name in ("make", "sh", "bash", "env", "touch", "chmod"):
+            found = shutil.which(name)
+            assert found is not None
+            (folder / name).symlink_to(found)
+        self.noted = folder / "noted.txt"
+        self.add("id", f"echo {user}")
+
+    def add(self, name: str, script: str) -> None:
+        path = self.folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def make_browser(self) -> "subprocess.CompletedProcess[str]":
+        return make(Path(), "browser", PATH=str(self.folder))
+
+    def asked(self) -> list[str]:
+        return self.noted.read_text(encoding="utf-8").splitlines() if self.noted.exists() else []
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
+def test_a_browser_that_is_there_is_taken(tmp_path: Path, name: str) -> None:
+    machine = Machine(tmp_path)
+    machine.add(name, "exit 1")
+    machine.add("apt-get", 'echo "apt-get $*" >> "$(dirname "$0")/noted.txt"')
+    done = machine.make_browser()
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert machine.asked() == []
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_a_missing_browser_is_installed(tmp_path: Path, user: int) -> None:
+    machine = Machine(tmp_path, user)
+    machine.add("apt-get", f'echo "apt-get $*" >> {machine.noted}')
+    machine.add("sudo", f'echo "sudo $1" >> {machine.noted}; exec "$@"')
+    done = machine.make_browser()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "Installing Chromium for the browser tests (once) ...\n"
+    update, install = "apt-get update -qq", "apt-get install -y -qq --no-install-recommends chromium"
+    assert machine.asked() == ([update, install] if user == 0 else ["sudo apt-get", update, "sudo env", install])
+
+
+@pytest.mark.parametrize("apt", ["exit 1", None])
+def test_a_browser_that_cannot_be_installed_is_asked_for_in_words(tmp_path: Path, apt: str | None) -> None:
+    machine = Machine(tmp_path, user=1000)
+    if apt is not None:
+        machine.add("apt-get", apt)
+    done = machine.make_browser()
+    assert done.returncode == 2
+    assert "the browser tests need Chromium: install it" in done.stderr
+
+
+def test_the_tests_see_to_it_that_there_is_a_browser() -> None:
+    makefile = Path("Makefile").read_text(encoding="utf-8")
+    assert "\ntest: browser " in makefile
+    assert "\ntest-long: browser " in makefile
 
 
 def test_ci_runs_the_same_command_as_the_readme() -> None:

@@ -33,7 +33,7 @@ def test_the_changelog_knows_this_version() -> None:
     assert f"## [{noughts.__version__}]" in changelog
 
 
-def test_the_wheel_holds_the_package_and_its_types(tmp_path: Path) -> None:
+def test_the_wheel_holds_the_package_its_types_and_its_page(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -52,7 +52,9 @@ def test_the_wheel_holds_the_package_and_its_types(tmp_path: Path) -> None:
         names = set(archive.namelist())
         metadata = next(archive.read(name).decode() for name in names if name.endswith("METADATA"))
     sources = {str(path.relative_to("src")) for path in Path("src/noughts").rglob("*.py")}
-    assert sources | {"noughts/py.typed"} <= names
+    page = {f"noughts/web/static/{path.name}" for path in Path("src/noughts/web/static").iterdir()}
+    assert "noughts/web/static/index.html" in page
+    assert sources | page | {"noughts/py.typed"} <= names
     assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
 
 
@@ -77,7 +79,7 @@ INWARDS = [
         "compiled",
         "analysis",
     ),
-    *("explain", "players", "match", "arena", "presentation", "testing", "signature", "cli"),
+    *("explain", "players", "match", "arena", "presentation", "testing", "signature", "web", "cli"),
 ]
 """The rooms, each of which may know those before it."""
 

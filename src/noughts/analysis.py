@@ -64,9 +64,10 @@ class Analyst(Generic[State, Action]):
 
         return KernelAnalyst(self._game, self._table_mib, self._threads) if available() else None
 
-    def solves_all(self, limits: Limits = Limits(nodes=SMALL)) -> bool:  # noqa: B008 - immutable
-        """Say whether the whole game is solved, or can be within the limits; every answer is then at hand."""
-        return self._memo.value(self._game.initial(), limits).proven
+    def solves_all(self, seconds: float | None = None) -> bool | None:
+        """Solve the whole game if it is small, so that every answer is at hand; None if the time does not suffice."""
+        answer = self._memo.value(self._game.initial(), Limits(nodes=SMALL, seconds=seconds))
+        return None if answer.stopped == "deadline" else answer.proven
 
     def ask(
         self,

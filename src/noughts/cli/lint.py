@@ -36,7 +36,7 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="look no longer than about S seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which positions of a larger game")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_json()
     args = parser.parse_args(argv)
     if args.positions < 1:
         raise NoughtsError("--positions must be 1 or more")

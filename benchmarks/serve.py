@@ -1,0 +1,237 @@
+"""The server under load: requests a second, how long the slowest wait, and what hostile clients change.
+
+    python benchmarks/serve.py [SECONDS]
+
+Everything runs on this machine, the clients too. The peer is a Starlette application on the same uvicorn that sends a
+ready-made answer of the same size and does nothing else: what is left to gain is the ratio to it.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count, cycle
+from pathlib import Path
+from time import perf_counter
+from urllib.parse import quote
+
+import noughts
+from noughts.capabilities import capabilities
+
+CLIENTS = 64
+HOSTILE = 100
+PACED = 8
+PAUSE = 0.02
+
+PEER = """
+import contextlib, sys, socket, uvicorn
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+body = b" " * int(sys.argv[1])
+app = Starlette(routes=[Route("/{path:path}", lambda request: Response(body, media_type="application/json"))])
+listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+listener.bind(("127.0.0.1", 0))
+listener.listen(1024)
+print("peer is at http://127.0.0.1:%d/ now" % listener.getsockname()[1], flush=True)
+with contextlib.suppress(KeyboardInterrupt):
+    uvicorn.Server(uvicorn.Config(app, http="h11", log_level="warning", access_log=False)).run([listener])
+"""
+
+
+@contextmanager
+def server(*command: str) -> Iterator[int]:
+    """Start a server that prints its address, and yield its port."""
+    environment = {**os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield int(line.split("127.0.0.1:")[1].split("/")[0])
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+class Client(asyncio.Protocol):
+    """One connection that asks, waits for the whole answer, and asks again."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._waiting: asyncio.Future[int] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep what to write to."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """Tell whoever waits that no answer will come."""
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_exception(ConnectionResetError())
+
+    def ask(self, request: bytes) -> "asyncio.Future[int]":
+        """Send a request; the future holds the status of its answer."""
+        self._waiting = asyncio.get_running_loop().create_future()
+        self.transport.write(request)
+        return self._waiting
+
+    def data_received(self, data: bytes) -> None:
+        """Collect an answer until it is whole."""
+        self._buffer += data
+        end = self._buffer.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = bytes(self._buffer[:end]).lower()
+        start = head.find(b"content-length: ") + 16
+        length = int(head[start : head.find(b"\r", start) if b"\r" in head[start:] else None])
+        if len(self._buffer) >= end + 4 + length:
+            self._buffer.clear()
+            if self._waiting is not None and not self._waiting.done():
+                self._waiting.set_result(int(head[9:12]))
+
+
+async def connected(port: int) -> Client:
+    _, client = await asyncio.get_running_loop().create_connection(Client, "127.0.0.1", port)
+    return client
+
+
+def requests(paths: list[str]) -> list[bytes]:
+    return [f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in paths]
+
+
+async def flood(port: int, asked: list[bytes], clients: int, seconds: float) -> tuple[int, list[float]]:
+    """Ask as fast as answers come, from many connections; return how many answers were right, and each one's time."""
+    taken: list[float] = []
+    right = 0
+    end = perf_counter() + seconds
+
+    async def one(number: int) -> None:
+        nonlocal right
+        client = await connected(port)
+        for request in cycle(asked[number:] + asked[:number]):
+            started = perf_counter()
+            if started >= end:
+                break
+            status = await client.ask(request)
+            right += status == 200
+            taken.append(perf_counter() - started)
+        client.transport.close()
+
+    await asyncio.gather(*(one(number * len(asked) // clients) for number in range(clients)))
+    return right, taken
+
+
+async def paced(port: int, asked: Iterator[bytes], seconds: float) -> list[float]:
+    """Ask now and then, as people do, from a few connections; return how long each answer took."""
+    taken: list[float] = []
+    end = perf_counter() + seconds
+
+    async def one() -> None:
+        client = await connected(port)
+        while perf_counter() < end:
+            started = perf_counter()
+            status = await client.ask(next(asked))
+            taken.append(perf_counter() - started)
+            assert status == 200, status
+            await asyncio.sleep(PAUSE * random.uniform(0.5, 1.5))
+        client.transport.close()
+
+    await asyncio.gather(*(one() for _ in range(PACED)))
+    return taken
+
+
+def positions(game: str, plies: int, many: int, seed: int) -> list[str]:
+    """Return random unfinished positions of a game, as moves."""
+    chance = random.Random(seed)
+    played = noughts.load(game)
+    name = capabilities(played).name
+    found = []
+    while len(found) < many:
+        state, moves = played.initial(), []
+        for _ in range(chance.randint(0, plies)):
+            if played.terminal(state):
+                break
+            action = chance.choice(list(played.actions(state)))
+            moves.append(name(action))
+            state = played.result(state, action)
+        if not played.terminal(state):
+            found.append(" ".join(moves))
+    return found
+
+
+def address(game: str, position: str, more: str = "") -> str:
+    return f"/api/analyse?game={game}&position={quote(position)}{more}"
+
+
+def hostile(port: int, seconds: float) -> None:
+    """Ask for the hardest positions from many connections, again at once whatever the answer."""
+    games = [("reversi:8", 8), ("ultimate", 6), ("connect:9x8", 8), ("mnk:9,9,5", 6), ("mnk:6,6,5", 4)]
+    asked = [address(game, where, "&seconds=10") for game, plies in games for where in positions(game, plies, 100, 7)]
+    random.Random(1).shuffle(asked)
+    asyncio.run(flood(port, requests(asked), HOSTILE, seconds))
+
+
+def share(taken: list[float], part: float) -> float:
+    """Return the time within which a part of the answers came, in milliseconds."""
+    return sorted(taken)[min(len(taken) - 1, int(len(taken) * part))] * 1000
+
+
+def main(seconds: float) -> None:
+    random.seed(0)
+    warm = requests([address("tic-tac-toe", where) for where in dict.fromkeys(positions("tic-tac-toe", 6, 2000, 3))])
+    command = str(Path(sys.executable).with_name("noughts"))
+    with tempfile.TemporaryDirectory() as folder:
+        peer = Path(folder, "peer.py")
+        peer.write_text(PEER, encoding="utf-8")
+        with server(sys.executable, str(peer), "1000") as port:
+            _, bare = asyncio.run(flood(port, warm, CLIENTS, seconds))
+    with server(command, "serve", "--no-browser", "--port", "0") as port:
+        _, cold = asyncio.run(flood(port, warm, 8, seconds))
+        right, full = asyncio.run(flood(port, warm, CLIENTS, seconds))
+        assert right == len(full)
+        print(f"{CLIENTS} clients, {len(warm)} positions of tic-tac-toe, {seconds:g} s, one server process")
+        print("| | requests/s | p50 ms | p99 ms | ratio to the peer |")
+        print("|---|---|---|---|---|")
+        for name, taken in (
+            ("Starlette, a ready answer", bare),
+            ("noughts, warm", full),
+            ("noughts, cold, 8 clients", cold),
+        ):
+            rate = len(taken) / seconds
+            ratio = rate * seconds / len(bare)
+            print(f"| {name} | {rate:,.0f} | {share(taken, 0.5):.1f} | {share(taken, 0.99):.1f} | {ratio:.2f} |")
+        fresh = requests(
+            [address("tic-tac-toe", where, "&seconds=2.5") for where in positions("tic-tac-toe", 8, 4000, 5)]
+        )
+        turns = cycle((cycle(warm), cycle(fresh)))
+        mixed = (next(next(turns)) for _ in count())
+        quiet = asyncio.run(paced(port, mixed, 2 * seconds))
+        crowd = subprocess.Popen([sys.executable, __file__, "--hostile", str(port), str(4 * seconds)])
+        asyncio.run(asyncio.sleep(seconds))
+        among = asyncio.run(paced(port, mixed, 2 * seconds))
+        crowd.kill()
+        crowd.wait()
+        after = asyncio.run(paced(port, mixed, seconds))
+        print(
+            f"\n{PACED} clients, some {PACED / PAUSE:.0f} requests/s, half of them new; then {HOSTILE} hostile ones too"
+        )
+        print("| | p50 ms | p95 ms | p99 ms | p95, ratio to quiet |")
+        print("|---|---|---|---|---|")
+        for name, taken in (("quiet", quiet), ("among hostile clients", among), ("after they left", after)):
+            middle, most, nearly_all = (share(taken, part) for part in (0.5, 0.95, 0.99))
+            ratio = most / share(quiet, 0.95)
+            print(f"| {name} | {middle:.1f} | {most:.1f} | {nearly_all:.1f} | {ratio:.2f} |")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--hostile"]:
+        hostile(int(sys.argv[2]), float(sys.argv[3]))
+    else:
+        main(float(sys.argv[1]) if len(sys.argv) > 1 else 5.0)

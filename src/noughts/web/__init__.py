@@ -1,0 +1,1 @@
+"""The page and the API: a thin shell over HTTP, with no rules in it."""

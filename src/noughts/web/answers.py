@@ -1,0 +1,246 @@
+"""How questions are answered, in a process of its own: games and what was learnt about them are kept for the next."""
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from noughts.analysis import Analyst
+from noughts.capabilities import capabilities
+from noughts.errors import BadPosition, BrokenGame, NoughtsError, one_line, shown
+from noughts.explain import facts
+from noughts.explain.explanation import Explainer
+from noughts.explain.report import names_of
+from noughts.game import Game, as_game
+from noughts.gamefile import game_from_file
+from noughts.games import named
+from noughts.notation import Position, read_action, read_position
+from noughts.players import computer
+from noughts.search.deepening import Progress
+from noughts.search.limits import Limits
+
+__all__ = ["Answers", "Reply"]
+
+MOST_GAMES = 8
+"""Games that are kept with what was learnt about them."""
+
+TABLE_MIB = 32
+"""What the tables of one game may take."""
+
+A_MOMENT = 0.2
+"""Seconds that a worker takes, beside a question, to find out whether the game is small."""
+
+Told = Callable[[dict[str, Any]], None]
+
+
+class Reply(NamedTuple):
+    """An answer, ready to be sent."""
+
+    status: int
+    body: str
+    kept: bool = False
+    """Whether the same question always has this answer, but for what it took to find it."""
+    small: bool = False
+    """Whether the game is so small that every question about it is answered at once."""
+
+
+class Desk:
+    """One game, and what is needed to answer questions about it."""
+
+    def __init__(self, game: object) -> None:
+        self.game = as_game(game)
+        self.offers = capabilities(self.game)
+        self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
+        self._small: bool | None = None
+
+    @cached_property
+    def explainer(self) -> Explainer[Any, Any]:
+        """What explains, with the same analyst."""
+        return Explainer(self.game, self.analyst)
+
+    @property
+    def small(self) -> bool:
+        """Whether all of the game is solved. It is worked on for a moment each time, until that is settled."""
+        if self._small is None:
+            try:
+                self._small = self.analyst.solves_all(A_MOMENT)
+            except NoughtsError:  # no end, or a broken file: not so small
+                self._small = False
+        return bool(self._small)
+
+
+class Answers:
+    """Answers questions. `files` are the games that whoever started the server gave as files, by what they are called.
+
+    No other file is ever read: any other name is one of the games that noughts knows, or is refused. If `only` is
+    given, it names all games that are answered for.
+    """
+
+    def __init__(self, files: Mapping[str, str] | None = None, only: tuple[str, ...] = ()) -> None:
+        self._files = dict(files or {})
+        self._only = only
+        self._desks: OrderedDict[str, Desk] = OrderedDict()
+
+    def answer(
+        self,
+        kind: str,
+        values: Mapping[str, Any],
+        cancel: Callable[[], bool] | None = None,
+        progress: Told | None = None,
+    ) -> Reply:
+        """Answer a question. What is wrong with it becomes a reply too, of status 400."""
+        try:
+            desk = self._desk(values["game"])
+            where = read_position(desk.game, values["position"])
+            limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
+            body, kept = _ANSWER[kind](desk, where, values, limits, progress)
+        except BrokenGame as error:
+            if values["game"] in self._files:
+                return Reply(500, _error(f"this game is broken: {error}"))
+            return Reply(400, _error(str(error)))
+        except NoughtsError as error:
+            return Reply(400, _error(str(error)))
+        except (MemoryError, KeyboardInterrupt):
+            raise
+        except Exception as error:
+            if values["game"] not in self._files:
+                raise
+            return Reply(500, _error(f"this game is broken: {type(error).__name__}: {one_line(str(error))}"))
+        if kept:
+            kept = cancel is None or not cancel()
+        return Reply(200, body, kept, kind in ("analyse", "explain", "move") and desk.small)
+
+    def game(self, name: str) -> Game[Any, Any]:
+        """Return a game by its name; a file only if it was given when the server was started."""
+        return game_from_file(self._files[name]) if name in self._files else named(name)
+
+    def _desk(self, name: str) -> Desk:
+        if name in self._desks:
+            self._desks.move_to_end(name)
+            return self._desks[name]
+        if self._only and name not in self._only:
+            raise BadPosition(f"this server has no game {shown(name, 60)}; it has: {', '.join(self._only)}")
+        desk = self._desks[name] = Desk(self.game(name))
+        if len(self._desks) > MOST_GAMES:
+            self._desks.popitem(last=False)
+        return desk
+
+
+def _error(line: str) -> str:
+    """Return what was wrong as JSON; what is an option on the command line is a parameter here."""
+    return json.dumps({"error": re.sub(r"--(?=[a-z])", "", line)})
+
+
+Found = tuple[str, bool]
+"""The body of an answer, and whether it may be kept."""
+
+
+def _position(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], *_: Any) -> Found:
+    return json.dumps(facts.position(values["game"], desk.game, where, values["after"])), True
+
+
+def _analyse(
+    desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, progress: Told | None
+) -> Found:
+    answer = desk.analyst.ask(where.state, limits, "all", _telling(progress))
+    found = facts.analysis(values["game"], where.text(desk.offers.name), desk.game, where.state, answer)
+    return json.dumps(found), answer.proven and all(each.exact for each in answer.actions)
+
+
+def _explain(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    state = where.state
+    action = None
+    if values["action"] is not None and not desk.game.terminal(state):
+        action = read_action(desk.game.actions(state), desk.offers, values["action"])
+    found = desk.explainer.explain(state, action, limits)
+    text = where.text(desk.offers.name)
+    known = found.answer.stopped == "done" and all(each.value.exact for each in found.actions)
+    return json.dumps(facts.explanation(values["game"], text, found, names_of(desk.game, state))), known
+
+
+def _move(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    if desk.game.terminal(where.state):
+        raise BadPosition("the game is over: there is no move to make")
+    player = computer(values["player"], desk.game, values["seed"], limits=limits, analyst=desk.analyst)
+    action = player.choose(where.state)
+    move = {
+        "game": values["game"],
+        "position": where.text(desk.offers.name),
+        "to_move": names_of(desk.game, where.state).mover,
+        "player": values["player"],
+        "action": desk.offers.name(action),
+        "caveat": player.caveat,
+    }
+    by_chance = values["seed"] is None and values["player"] not in ("perfect", "rules")
+    return json.dumps(move), not by_chance and not player.caveat
+
+
+def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    from noughts.explain.pictures import as_json
+    from noughts.explain.tree import grow
+    from noughts.search.alphabeta import deep_recursion
+
+    # It may search twice: minimax after a short look, the others once to the end and once to a horizon.
+    tree = grow(
+        desk.game,
+        where.state,
+        search=values["search"],
+        depth=values["depth"],
+        most=values["most"],
+        merge=values["merge"],
+        limits=limits._replace(seconds=values["seconds"] * (0.9 if values["search"] == "minimax" else 0.5)),
+    )
+    with deep_recursion():
+        return as_json(tree), True
+
+
+def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    from noughts.explain.stepper import page
+    from noughts.explain.tree import SEARCHES
+
+    position = where.text(desk.offers.name)
+    here = {"game": values["game"], "position": position}
+    body = page(
+        desk.game,
+        where.state,
+        search=values["search"],
+        notation=values["game"],
+        position=position,
+        truncate=True,
+        home=f"/?{urlencode(here)}",
+        searches={search: f"/steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
+        limits=limits,
+    )
+    return body, True
+
+
+def _telling(progress: Told | None) -> Callable[[Progress], None] | None:
+    """Turn what a search says while it runs into what is sent."""
+    if progress is None:
+        return None
+    told = progress
+
+    def tell(so_far: Progress) -> None:
+        told(
+            {
+                "depth": so_far.depth,
+                "nodes": so_far.nodes,
+                "seconds": round(so_far.seconds, 3),
+                "line": list(so_far.line[:12]),
+            }
+        )
+
+    return tell
+
+
+_ANSWER: dict[str, Callable[..., Found]] = {
+    "position": _position,
+    "analyse": _analyse,
+    "explain": _explain,
+    "move": _move,
+    "tree": _tree,
+    "steps": _steps,
+}

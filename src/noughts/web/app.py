@@ -1,0 +1,272 @@
+"""The application: which address is answered by what. It keeps no state that another server would not have too."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from gzip import compress
+from hashlib import sha256
+from typing import IO, Any, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from noughts import __version__
+from noughts.explain import facts
+from noughts.explain.stepper import policy
+from noughts.explain.tree import SEARCHES
+from noughts.players import COMPUTERS, computer
+from noughts.web.answers import Answers, Reply
+from noughts.web.files import File, page_files
+from noughts.web.guard import App, Door
+from noughts.web.openapi import description
+from noughts.web.pool import Pool, Settings
+from noughts.web.questions import QUESTIONS, Asked, Question, Refused
+from noughts.web.shelf import Kept, Shelf, matches
+
+__all__ = ["Serving", "application"]
+
+A_WHILE = "public, max-age=3600"
+REVALIDATE = "no-cache"
+"""Kept by whoever likes, but asked about each time."""
+JSON = "application/json"
+
+
+class Serving(NamedTuple):
+    """What is served."""
+
+    menu: tuple[str, ...]
+    """The games to choose from."""
+    digests: dict[str, str]
+    """For games given as files, what their contents are known by; they may change from one start to the next."""
+    settings: Settings
+    fits: Callable[[str], bool]
+    """Whether the server goes by a name."""
+    log: IO[str] | None = None
+
+
+def application(serving: Serving, pool: Pool) -> App:
+    """Return the application, for uvicorn or any other server of ASGI applications; the pool is started with it."""
+    pages = _Pages(serving)
+    api = _Api(serving, pool)
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        await pool.start(serving.menu)
+        try:
+            yield
+        finally:
+            await pool.stop()
+
+    routes = [
+        Route("/", partial(pages.file, name="index.html")),
+        Route("/favicon.ico", partial(pages.file, name="icon.svg")),
+        Route("/static/{name}", pages.static),
+        Route("/api/openapi.json", pages.description),
+        Route("/api/games", pages.games),
+        *(Route(question.path, partial(api.answer, question=question)) for question in QUESTIONS),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=running,
+        exception_handlers={HTTPException: _http_error, Refused: _refused},
+    )
+    app.router.redirect_slashes = False  # an unknown path is unknown, also with a slash too many
+    api.shelf = Shelf(app)
+    return Door(api.shelf, serving.fits, serving.log)
+
+
+class _Pages:
+    """What is the same for everybody: the page's files, the games, the description of the API."""
+
+    def __init__(self, serving: Serving) -> None:
+        self._files = page_files()
+        self._serving = serving
+
+    async def file(self, request: Request, name: str) -> Response:
+        found = self._files.get(name)
+        if found is None:
+            raise HTTPException(404)
+        return _cached(request, found)
+
+    async def static(self, request: Request) -> Response:
+        return await self.file(request, request.path_params["name"])
+
+    async def description(self, request: Request) -> Response:
+        return _cached(request, _json_file(description()))
+
+    async def games(self, request: Request) -> Response:
+        return _cached(request, self._games)
+
+    @property
+    def _games(self) -> File:
+        if "/api/games" not in self._files:
+            answers = Answers(self._serving.settings.files)
+            games = {name: answers.game(name) for name in self._serving.menu}
+            first = games[self._serving.menu[0]]
+            found = {
+                "games": facts.games(games),
+                "players": [{"player": name, "about": computer(name, first).description} for name in COMPUTERS],
+                "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
+            }
+            self._files["/api/games"] = _json_file(found)
+        return self._files["/api/games"]
+
+
+class _Api:
+    """What is answered by the pool."""
+
+    def __init__(self, serving: Serving, pool: Pool) -> None:
+        self._serving = serving
+        self._pool = pool
+        self.shelf: Shelf
+
+    async def answer(self, request: Request, question: Question) -> Response:
+        query = request.scope["query_string"]
+        asked = self._by_its_name(question.read(query))
+        client = request.client.host if request.client else ""
+        if question.streams and "text/event-stream" in request.headers.get("accept", ""):
+            kept = self.shelf.find(request.scope["path"], query)
+            return StreamingResponse(
+                self._events(asked, client) if kept is None else _at_once(kept.body.decode()),
+                media_type="text/event-stream",
+                headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+            )
+        headers = self._headers(question, asked)
+        if request.headers.get("if-none-match") != "*":  # who knows the tag has had the answer, which does not change
+            unchanged = _unchanged(request, headers)
+            if unchanged is not None:
+                return unchanged
+        reply = await _unless_gone(request, self._pool.ask(asked, client))
+        if reply is None:  # nobody is there to read it
+            return Response(status_code=499)
+        if not reply.kept:
+            headers["Cache-Control"] = "no-store"
+            del headers["ETag"]
+        if reply.status != 200:
+            headers["Content-Type"] = JSON
+            headers.pop("Content-Security-Policy", None)
+        if reply.status == 503:
+            headers["Retry-After"] = "2"
+        body = reply.body.encode()
+        if question.html and "gzip" in request.headers.get("accept-encoding", ""):
+            body = compress(body, 5)
+            headers["Content-Encoding"] = "gzip"
+        response = Response(body, reply.status, headers)
+        if reply.kept and not question.html:
+            kept = Kept(headers["ETag"].encode(), list(response.raw_headers), body)
+            self.shelf.keep(request.scope["path"], query, kept)
+        return (_unchanged(request, headers) if reply.kept else None) or response
+
+    def _by_its_name(self, asked: Asked) -> Asked:
+        """Call a game by one name, so that questions about it are the same question however they are written."""
+        name = asked.values["game"].strip()
+        if name not in self._serving.settings.files:
+            name = name.lower()
+        return asked._replace(values={**asked.values, "game": name})
+
+    def _headers(self, question: Question, asked: Asked) -> dict[str, str]:
+        """Return what goes with an answer that does not change; the tag follows from the question: servers agree."""
+        digest = self._serving.digests.get(asked.values["game"], "")
+        headers = {
+            "ETag": f'W/"{sha256(f"{__version__} {digest} {asked.key}".encode()).hexdigest()[:20]}"',
+            "Cache-Control": REVALIDATE if digest else A_WHILE,
+            "Content-Type": "text/html; charset=utf-8" if question.html else JSON,
+        }
+        if question.html:
+            headers["Content-Security-Policy"] = f"{policy()}; frame-ancestors 'none'"
+        if question.html or question.streams:
+            headers["Vary"] = "Accept-Encoding" if question.html else "Accept"
+        return headers
+
+    async def _events(self, asked: Asked, client: str) -> AsyncIterator[str]:
+        """Yield progress as it comes, then the answer. When the client leaves, the search is cancelled."""
+        told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        task = asyncio.ensure_future(self._pool.ask(asked, client, told.put_nowait))
+        task.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            yield ": the search has begun\n\n"
+            while (progress := await told.get()) is not None:
+                yield _event("progress", json.dumps(progress))
+            try:
+                reply = task.result()
+            except Refused as refused:
+                reply = Reply(refused.status, json.dumps({"error": refused.error}))
+            if reply.status == 200:
+                yield _event("answer", reply.body)
+            else:
+                yield _event("error", json.dumps({**json.loads(reply.body), "status": reply.status}))
+        finally:
+            task.cancel()
+
+
+async def _at_once(body: str) -> AsyncIterator[str]:
+    yield _event("answer", body)
+
+
+def _event(name: str, data: str) -> str:
+    return f"event: {name}\ndata: {data}\n\n"
+
+
+def _json_file(found: Any) -> File:
+    body = json.dumps(found).encode()
+    return File(JSON, body, compress(body, mtime=0), f'"{sha256(body).hexdigest()[:20]}"')
+
+
+def _cached(request: Request, file: File) -> Response:
+    """Send a file, zipped if the client likes that, or say that it has not changed."""
+    headers = {"ETag": file.tag, "Cache-Control": REVALIDATE, "Vary": "Accept-Encoding", "Content-Type": file.kind}
+    unchanged = _unchanged(request, headers)
+    if unchanged is not None:
+        return unchanged
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.zipped, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(file.body, headers=headers)
+
+
+def _unchanged(request: Request, headers: dict[str, str]) -> Response | None:
+    """Return that what the client has is still right, if it says what it has and it is."""
+    wanted = request.headers.get("if-none-match")
+    if wanted is None or not matches(wanted.encode("latin-1"), headers["ETag"].encode()):
+        return None
+    told = ("ETag", "Cache-Control", "Vary")
+    return Response(status_code=304, headers={name: headers[name] for name in told if name in headers})
+
+
+async def _unless_gone(request: Request, asking: Any) -> Reply | None:
+    """Return an answer, or None as soon as the client has left; the question is then taken back."""
+
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    task, leaving = asyncio.ensure_future(asking), asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        task.cancel()
+        leaving.cancel()
+
+
+async def _refused(_: Request, refused: Exception) -> Response:
+    assert isinstance(refused, Refused)
+    headers = {"Cache-Control": "no-store", "Content-Type": JSON}
+    if refused.retry_after is not None:
+        headers["Retry-After"] = str(refused.retry_after)
+    return Response(json.dumps({"error": refused.error}), refused.status, headers)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    """Say in words what Starlette found wrong."""
+    assert isinstance(error, HTTPException)
+    said = {
+        404: f"there is nothing at {request.url.path[:80]}; the API is described at /api/openapi.json",
+        405: f"{request.method[:20]} is not for this address; GET is",
+    }.get(error.status_code, error.detail)
+    headers = {**(error.headers or {}), "Cache-Control": "no-store", "Content-Type": JSON}
+    return Response(json.dumps({"error": said}), error.status_code, headers)

@@ -1,0 +1,335 @@
+"""The processes that answer questions, and who waits for them: bounded, fair, and never longer than allowed.
+
+There are two lanes. In the *quick* one wait questions that take no search to speak of: about the rules, or about a game
+that is solved whole. All others wait in the *long* one, so that hard questions never hold up easy ones. In each lane
+clients take turns, however many questions one of them has waiting.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from noughts.web.answers import Reply
+from noughts.web.questions import Asked, Refused
+
+__all__ = ["Pool", "Settings"]
+
+GRACE = 5.0
+"""Seconds after its time is up in which a worker must have answered, or it is stopped from outside."""
+
+HOLD = 1.0
+"""Seconds for which a client waits to be told that there is no room, lest it ask again at once."""
+
+READY = 10.0
+"""Seconds that workers have to start."""
+
+MOST_WAITING = 60.0
+"""Seconds that a question waits for its turn."""
+
+MOST_HELD = 1_000
+MOST_SMALL = 1_000
+LONGEST_LINE = 2**27
+
+
+class Settings(NamedTuple):
+    """How much there is of everything."""
+
+    files: Mapping[str, str] = {}
+    """Games given as files: what they are called, and their paths."""
+    only: tuple[str, ...] = ()
+    """The games that are answered for; empty is all that noughts knows."""
+    long_workers: int = max(1, (os.cpu_count() or 2) - 1)
+    quick_limit: int = 256
+    long_limit: int = 32
+    """How many questions may wait in each lane."""
+    client_limit: int = 16
+    """How many long ones may come from one client."""
+    memory_mib: int = 2048
+    """What a worker may take; a question that wants more is not answered."""
+    retire_mib: int = 768
+    """What a worker may have taken before it makes room for a fresh one."""
+
+
+class Job:
+    """A question that waits or is being answered, and all who want to know the answer."""
+
+    def __init__(self, asked: Asked, client: str) -> None:
+        self.asked = asked
+        self.client = client
+        self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.listeners: list[Callable[[dict[str, Any]], None]] = []
+        self.wanted_by = 0
+        self.stop: Callable[[], None] | None = None
+        """Stops the search, once it runs."""
+
+    @property
+    def patience(self) -> float:
+        """Return how long an answer may take."""
+        return float(self.asked.values.get("seconds") or 0.0) + GRACE
+
+
+class Lane:
+    """Questions that wait, of each client in order; clients take turns."""
+
+    def __init__(self, limit: int, client_limit: int) -> None:
+        self._limit, self._client_limit = limit, client_limit
+        self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._waiting = 0
+        self._filled = asyncio.Event()
+
+    def put(self, job: Job) -> None:
+        """Let a job wait its turn, or raise Refused if there is no room."""
+        queue = self._queues.get(job.client)
+        if self._waiting >= self._limit or (queue is not None and len(queue) >= self._client_limit):
+            raise Refused(503, "too many questions are waiting; ask again in a moment", retry_after=2)
+        self._queues.setdefault(job.client, deque()).append(job)
+        self._waiting += 1
+        self._filled.set()
+
+    async def get(self) -> Job:
+        """Return the next job, of the client who has waited longest for a turn."""
+        while not self._queues:
+            self._filled.clear()
+            await self._filled.wait()
+        client, queue = self._queues.popitem(last=False)
+        job = queue.popleft()
+        if queue:
+            self._queues[client] = queue
+        self._waiting -= 1
+        return job
+
+    def discard(self, job: Job) -> None:
+        """Take a job out, if it still waits."""
+        queue = self._queues.get(job.client)
+        if queue is not None and job in queue:
+            queue.remove(job)
+            self._waiting -= 1
+            if not queue:
+                del self._queues[job.client]
+
+
+class Worker:
+    """A process that answers, seen from the server."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._asked = 0
+        self.retires = False
+
+    @classmethod
+    async def start(cls, settings: Settings, nice: int) -> "Worker":
+        """Start a process, and return when it is ready."""
+        facts = {
+            "files": dict(settings.files),
+            "only": settings.only,
+            "nice": nice,
+            "memory_mib": settings.memory_mib,
+            "retire_mib": settings.retire_mib,
+        }
+        worker = cls(await _python("main", facts))
+        try:
+            async with asyncio.timeout(READY):
+                await worker._receive()
+        except BaseException:
+            await worker.end()
+            raise
+        return worker
+
+    async def answer(self, job: Job) -> Reply:
+        """Have a job answered. Raises TimeoutError or EOFError; the process is then of no further use."""
+        self._asked += 1
+        number = self._asked
+        job.stop = lambda: self._send({"cancel": number})
+        self._send(
+            {"id": number, "kind": job.asked.kind, "values": job.asked.values, "told": bool(job.listeners)},
+        )
+        async with asyncio.timeout(job.patience):
+            while True:
+                message = await self._receive()
+                if message.get("id") != number:
+                    continue
+                if "reply" in message:
+                    self.retires = message["retires"]
+                    return Reply(*message["reply"])
+                for listener in job.listeners:
+                    listener(message["progress"])
+
+    def _send(self, message: dict[str, Any]) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None
+        if not stdin.is_closing():
+            stdin.write(f"{json.dumps(message)}\n".encode())
+
+    async def _receive(self) -> dict[str, Any]:
+        stdout = self._process.stdout
+        assert stdout is not None
+        line = await stdout.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    async def end(self) -> None:
+        """End the process at once."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
+
+
+async def _python(function: str, settings: dict[str, Any]) -> asyncio.subprocess.Process:
+    """Start a function of `noughts.web.worker` in a process of its own, with its settings as the first line of input.
+
+    `-P` keeps the current folder out of its path, where anything might lie; ours comes last, for a noughts that is
+    run from its source.
+    """
+    root = str(Path(__file__).parents[2])
+    program = f"import sys; sys.path.append({root!r}); from noughts.web.worker import {function}; {function}()"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", program),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=LONGEST_LINE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(f"{json.dumps(settings)}\n".encode())
+    return process
+
+
+class Pool:
+    """Answers questions, each once however many ask it at the same time."""
+
+    def __init__(self, settings: Settings = Settings()) -> None:  # noqa: B008 - immutable
+        self._settings = settings
+        self._jobs: dict[str, tuple[Job, Lane]] = {}
+        self._small: OrderedDict[str, None] = OrderedDict()
+        """Games that are solved whole, so that questions about them are quick."""
+        self._tasks: list[asyncio.Task[None]] = []
+        self._held = 0
+
+    async def start(self, games: tuple[str, ...] = ()) -> None:
+        """Start the workers, and return when the first of the games is known to them; the others get ready later."""
+        settings = self._settings
+        self._quick = Lane(settings.quick_limit, settings.quick_limit)
+        self._long = Lane(settings.long_limit, settings.client_limit)
+        self._tasks = [asyncio.create_task(self._serve(self._quick, nice=0))]
+        self._tasks += [asyncio.create_task(self._serve(self._long, nice=15)) for _ in range(settings.long_workers)]
+        if games:
+            asked = Asked("analyse", {"game": games[0], "position": "", "seconds": 0.25, "nodes": None})
+            with suppress(TimeoutError, Refused):
+                async with asyncio.timeout(READY):
+                    await self.ask(asked, "")  # tells whether it is small
+                    await self.ask(asked, "")  # and then the quick lane has it too
+            self._tasks.append(asyncio.create_task(self._compile(games)))
+
+    def dismiss(self) -> None:
+        """Tell all who wait that there will be no answer."""
+        for job, lane in list(self._jobs.values()):
+            lane.discard(job)
+            if job.stop is not None:
+                job.stop()
+            if not job.reply.done():
+                job.reply.set_result(Reply(503, json.dumps({"error": "the server is stopping"})))
+
+    async def stop(self) -> None:
+        """End everything that runs."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def ask(self, asked: Asked, client: str, listener: Callable[[dict[str, Any]], None] | None = None) -> Reply:
+        """Return the answer to a question; raise Refused if there is no room for it.
+
+        The `listener` is told of progress. When all who asked are cancelled, so is the search.
+        """
+        job, lane = self._jobs.get(asked.key, (None, None))
+        if job is None or lane is None:
+            job, lane = Job(asked, client), self._lane(asked)
+            try:
+                lane.put(job)
+            except Refused:
+                await self._hold()
+                raise
+            self._jobs[asked.key] = job, lane
+        if listener is not None:
+            job.listeners.append(listener)
+        job.wanted_by += 1
+        try:
+            async with asyncio.timeout(MOST_WAITING + job.patience):
+                return await asyncio.shield(job.reply)
+        except TimeoutError:
+            raise Refused(503, "this question did not get its turn in time; ask again later", retry_after=10) from None
+        finally:
+            job.wanted_by -= 1
+            if listener is not None:
+                job.listeners.remove(listener)
+            if not job.wanted_by and not job.reply.done():
+                self._forget(job)
+                lane.discard(job)
+                if job.stop is not None:
+                    job.stop()
+
+    def _lane(self, asked: Asked) -> Lane:
+        if asked.kind == "position" and not asked.values["after"]:
+            return self._quick
+        quick = asked.kind in ("position", "analyse", "explain", "move") and asked.values["game"] in self._small
+        return self._quick if quick else self._long
+
+    def _forget(self, job: Job) -> None:
+        if self._jobs.get(job.asked.key, (None, None))[0] is job:
+            del self._jobs[job.asked.key]
+
+    async def _hold(self) -> None:
+        """Let a client wait that was refused: one that asks again at once would keep the others from being heard."""
+        if self._held < MOST_HELD:
+            self._held += 1
+            try:
+                await asyncio.sleep(HOLD)
+            finally:
+                self._held -= 1
+
+    async def _serve(self, lane: Lane, nice: int) -> None:
+        """Answer what waits in a lane, with one worker after another: each until it retires or fails."""
+        while True:
+            try:
+                worker = await Worker.start(self._settings, nice)
+            except (TimeoutError, OSError, EOFError):
+                await asyncio.sleep(1.0)  # perhaps there is room for it later
+                continue
+            try:
+                while not worker.retires:
+                    await self._answer(await lane.get(), worker)
+            except (TimeoutError, EOFError, OSError):
+                pass
+            finally:
+                await worker.end()
+
+    async def _answer(self, job: Job, worker: Worker) -> None:
+        reply = Reply(503, json.dumps({"error": "this question took too much, and was given up"}))
+        try:
+            reply = await worker.answer(job)
+        finally:
+            self._forget(job)
+            if not job.reply.done():
+                job.reply.set_result(reply)
+        if reply.small:
+            self._small[job.asked.values["game"]] = None
+            if len(self._small) > MOST_SMALL:
+                self._small.popitem(last=False)
+
+    async def _compile(self, games: tuple[str, ...]) -> None:
+        """Have the kernels of the games compiled that are not yet, in a process that stands back for all others."""
+        settings = self._settings
+        facts = {"games": games, "files": dict(settings.files), "nice": 19, "memory_mib": settings.memory_mib}
+        process = await _python("warm", facts)
+        try:
+            await process.wait()
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()

@@ -1,0 +1,346 @@
+// The game tree from a position, opened node by node, after the W3C pattern of a tree: one tab stop, arrows inside.
+// A position that is shown already, turned or not, is shown once more but not opened again.
+
+import { Refused, analyse, isAbort, pause } from "./api.js";
+import { kind, short, words } from "./values.js";
+
+const SPACE = "http://www.w3.org/2000/svg";
+const TRIES = 4;
+const running = new WeakMap();
+let number = 0;
+
+/** Show the tree of a position in a container, in place of the one that was there; `goTo(position)` plays from a node. */
+export async function explore(container, { game, position, goTo }) {
+  running.get(container)?.abort();
+  const work = new AbortController();
+  running.set(container, work);
+  try {
+    await style();
+    const start = await ask(game, position, work.signal);
+    await new Tree(container, game, start, goTo, work.signal).begin();
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  }
+}
+
+let styled = null;
+function style() {
+  styled ??= new Promise((resolve) => {
+    const link = make("link");
+    link.rel = "stylesheet";
+    link.href = new URL("explore.css", import.meta.url).href;
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+    document.head.append(link);
+  });
+  return styled;
+}
+
+/** Ask for a position and what each action leads to. A busy server says when to come back; a few times we do. */
+async function ask(game, position, signal) {
+  const query = new URLSearchParams({ game, position, after: "true" });
+  for (let attempt = 1; ; attempt += 1) {
+    let response = null;
+    let answer = null;
+    try {
+      response = await fetch(`api/position?${query}`, { signal });
+      answer = await response.json();
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw new Refused("The server cannot be reached; is it still running?");
+    }
+    if (response.ok) return answer;
+    if (response.status !== 503 || attempt === TRIES) throw new Refused(answer.error, response.status);
+    await pause(1000 * Math.min(Number(response.headers.get("Retry-After")) || 1, 10), signal);
+  }
+}
+
+function make(tag, text, name) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  if (name) element.className = name;
+  return element;
+}
+
+function shape(tag, attributes) {
+  const element = document.createElementNS(SPACE, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+const CELL = 10;
+const GAP = 4;
+const PATHS = {
+  X: (x, y) => `M${x + 2.5} ${y + 2.5}l5 5m0 -5l-5 5`,
+  O: (x, y) => `M${x + 2} ${y + 5}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0`,
+};
+
+/** A small drawing of a board: few elements, since there may be hundreds of boards. */
+function picture(board) {
+  const paths = { grid: "", X: "", O: "", lit: "" };
+  const signs = [];
+  let [width, y] = [0, 0];
+  for (const row of board) {
+    let x = 0;
+    for (const cell of row) {
+      if (cell !== null) {
+        paths.grid += `M${x} ${y}h${CELL}v${CELL}h-${CELL}z`;
+        if (cell.lit) paths.lit += `M${x + 1} ${y + 1}h8v8h-8z`;
+        if (cell.mark in PATHS) paths[cell.mark] += PATHS[cell.mark](x, y);
+        else if (cell.mark) signs.push([x, y, cell.mark]);
+      }
+      x += cell === null ? GAP : CELL;
+    }
+    width = Math.max(width, x);
+    y += row.length ? CELL : GAP;
+  }
+  const svg = shape("svg", { viewBox: `-1 -1 ${width + 2} ${y + 2}`, class: "small-board", "aria-hidden": "true" });
+  svg.style.setProperty("--across", String(width / CELL));
+  for (const [name, d] of Object.entries(paths)) if (d) svg.append(shape("path", { d, class: `of-${name.toLowerCase()}` }));
+  for (const [x, top, mark] of signs) {
+    const dark = mark === "B" ? " dark" : "";
+    if (mark === "B" || mark === "W") svg.append(shape("circle", { cx: x + 5, cy: top + 5, r: 4, class: `disc${dark}` }));
+    const text = shape("text", { x: x + 5, y: top + 5.4, class: `sign${dark}`, "text-anchor": "middle", "dominant-baseline": "central" });
+    text.textContent = mark;
+    svg.append(text);
+  }
+  return svg;
+}
+
+/** The position one action later, as the address has it. */
+function onwards({ position, start, moves }, action) {
+  if (start && !moves.length) return `${start} then ${action}`;
+  return position ? `${position} ${action}` : action;
+}
+
+class Tree {
+  constructor(container, game, start, goTo, signal) {
+    Object.assign(this, { game, goTo, signal });
+    this.first = new Map();
+    this.opened = 0;
+    this.root = { parent: null, level: 1, action: null, position: start.position, path: [], facts: start, start };
+    this.first.set(start.same, this.root);
+    this.status = make("p", "", "soft");
+    this.status.setAttribute("role", "status");
+    this.problem = make("p", "", "problem");
+    this.problem.setAttribute("role", "alert");
+    this.list = make("ul", undefined, "nodes");
+    this.list.setAttribute("role", "tree");
+    this.list.setAttribute("aria-label", `Game tree of ${start.title} from here`);
+    this.chosen = make("span", "", "chosen");
+    this.play = make("button", "Play from here");
+    this.play.type = "button";
+    this.play.id = `explore-play-${(number += 1)}`;
+    this.chosen.id = `${this.play.id}-node`;
+    this.play.setAttribute("aria-describedby", this.chosen.id);
+    const bar = make("div", undefined, "chosen-bar");
+    bar.append(this.chosen, this.play);
+    const whole = make("div", undefined, "explore");
+    whole.append(this.status, this.list, this.problem, bar);
+    container.replaceChildren(whole);
+    this.list.append(this.build(this.root));
+    this.choose(this.root);
+    this.list.addEventListener("click", (event) => this.clicked(event.target));
+    this.list.addEventListener("keydown", (event) => this.pressed(event));
+    this.list.addEventListener("focusin", (event) => this.choose(this.nodeOf(event.target)));
+    this.play.addEventListener("click", () => this.goTo(this.current.position));
+  }
+
+  begin() {
+    this.count();
+    return this.root.facts.over ? null : this.open(this.root);
+  }
+
+  // Drawing.
+
+  build(node) {
+    const { facts } = node;
+    node.element = make("li", undefined, node.twin ? "twin" : "");
+    node.element.setAttribute("role", "treeitem");
+    node.element.setAttribute("aria-level", String(node.level));
+    node.element.tabIndex = -1;
+    node.element.node = node;
+    node.card = node.element.appendChild(make("div", undefined, "node"));
+    node.head = make("p", undefined, "head");
+    node.foot = make("p", undefined, "foot");
+    node.card.append(node.head, facts.board === null ? make("pre", facts.drawing) : picture(facts.board), node.foot);
+    if (this.canOpen(node)) node.element.setAttribute("aria-expanded", "false");
+    this.label(node);
+    return node.element;
+  }
+
+  canOpen(node) {
+    return !node.twin && !node.facts.over;
+  }
+
+  where(node) {
+    return node.path.length ? `after ${node.path.join(" ")}` : "the board as it is";
+  }
+
+  /** Write what is known of a node: more of it comes when the analysis does. */
+  label(node) {
+    const { action, facts, value, best, twin } = node;
+    node.head.replaceChildren(make("b", action ?? "From here"));
+    if (value) node.head.append(" ", make("span", short(value), `label ${kind(value)}`));
+    if (Math.abs(value?.margin ?? 0) > 1) node.head.append(` by ${Math.abs(value.margin)}`);
+    if (best) node.head.append(" ", make("span", "best", "best-word"));
+    node.card.classList.toggle("best", Boolean(best));
+    const state = facts.over ? facts.result.sentence : `${facts.to_move} to move`;
+    node.foot.replaceChildren(state);
+    if (twin) node.foot.append(make("br"), make("span", `same as ${this.where(twin)}`, "link"));
+    else if (this.canOpen(node)) node.foot.append(make("span", undefined, "twist"));
+    const parts = [action ?? "From here"];
+    if (value) parts.push(`${words(value)}${best ? ", best" : ""}`);
+    parts.push(state.replace(/\.$/, ""));
+    if (twin) parts.push(`same as ${this.where(twin)}, Enter goes there`);
+    node.element.setAttribute("aria-label", parts.join("; "));
+    if (node === this.current) this.chosen.textContent = this.told(node);
+  }
+
+  told(node) {
+    const { value, facts } = node;
+    const known = node.parent && value && value.value !== "unknown";
+    const whose = known ? `, which ${words(value)} for ${node.parent.facts.to_move}` : "";
+    const state = facts.over ? facts.result.sentence.replace(/\.$/, "") : `${facts.to_move} to move`;
+    return `${this.where(node)}${node.parent ? " from here" : ""}${whose}; ${state}.`.replace(/^./, (letter) => letter.toUpperCase());
+  }
+
+  count() {
+    const shown = this.list.querySelectorAll('[role="treeitem"]').length;
+    const opened = `${this.opened} ${this.opened === 1 ? "position" : "positions"} opened`;
+    this.status.textContent = `${opened}, ${this.first.size} different ones among the ${shown} shown.`;
+  }
+
+  // Opening and closing.
+
+  async open(node) {
+    if (!this.canOpen(node) || node.busy) return;
+    if (!node.children) {
+      node.busy = true;
+      node.element.setAttribute("aria-busy", "true");
+      try {
+        node.start ??= await ask(this.game, node.position, this.signal);
+        this.addChildren(node);
+      } catch (error) {
+        if (isAbort(error)) return;
+        this.problem.textContent = error.message;
+        return;
+      } finally {
+        node.busy = false;
+        node.element.removeAttribute("aria-busy");
+      }
+      this.problem.textContent = "";
+      this.value(node);
+    }
+    node.element.setAttribute("aria-expanded", "true");
+    this.count();
+  }
+
+  addChildren(node) {
+    const group = make("ul", undefined, "nodes");
+    group.setAttribute("role", "group");
+    node.children = node.start.actions.map((action) => {
+      const facts = node.start.after[action];
+      const child = {
+        parent: node, level: node.level + 1, action, facts, path: [...node.path, action],
+        position: onwards(node.start, action), twin: this.first.get(facts.same) ?? null,
+      };
+      if (!child.twin) this.first.set(facts.same, child);
+      group.append(this.build(child));
+      return child;
+    });
+    node.element.append(group);
+    this.opened += 1;
+  }
+
+  /** Ask what the actions of an opened node are worth. Without that, the tree is still a tree. */
+  async value(node) {
+    try {
+      const answer = await analyse(this.game, node.position, this.signal);
+      if (node === this.root && answer.value !== "unknown") this.root.value = { ...answer, exact: answer.proven };
+      for (const child of node.children) {
+        child.value = answer.actions.find((each) => each.action === child.action);
+        child.best = child.value !== undefined && child.value.value !== "unknown" && answer.best.includes(child.action);
+        this.label(child);
+      }
+      this.label(node);
+    } catch (error) {
+      if (!isAbort(error)) this.problem.textContent = `No values: ${error.message}`;
+    }
+  }
+
+  close(node) {
+    if (this.isOpen(node)) node.element.setAttribute("aria-expanded", "false");
+  }
+
+  isOpen(node) {
+    return node.element.getAttribute("aria-expanded") === "true";
+  }
+
+  act(node) {
+    if (node.twin) this.goToTwin(node);
+    else if (this.isOpen(node)) this.close(node);
+    else this.open(node);
+  }
+
+  goToTwin(node) {
+    for (let above = node.twin.parent; above; above = above.parent) above.element.setAttribute("aria-expanded", "true");
+    this.focus(node.twin);
+    node.twin.card.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // Focus and keys.
+
+  nodeOf(element) {
+    return element.closest('[role="treeitem"]')?.node ?? this.current;
+  }
+
+  choose(node) {
+    if (this.current) {
+      this.current.element.tabIndex = -1;
+      this.current.element.removeAttribute("aria-selected");
+    }
+    this.current = node;
+    node.element.tabIndex = 0;
+    node.element.setAttribute("aria-selected", "true");
+    this.chosen.textContent = this.told(node);
+  }
+
+  focus(node) {
+    node?.element.focus({ preventScroll: true });
+    node?.card.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  clicked(element) {
+    if (!element.closest(".node")) return;
+    const node = this.nodeOf(element);
+    this.focus(node);
+    this.act(node);
+  }
+
+  /** The nodes that can be seen, from top to bottom. */
+  visible(node = this.root) {
+    return [node, ...(this.isOpen(node) ? (node.children ?? []).flatMap((child) => this.visible(child)) : [])];
+  }
+
+  pressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const node = this.nodeOf(event.target);
+    const all = this.visible();
+    const at = all.indexOf(node);
+    const acts = {
+      ArrowDown: () => this.focus(all[at + 1]),
+      ArrowUp: () => this.focus(all[at - 1]),
+      ArrowRight: () => (this.isOpen(node) ? this.focus(node.children[0]) : this.open(node)),
+      ArrowLeft: () => (this.isOpen(node) ? this.close(node) : this.focus(node.parent)),
+      Home: () => this.focus(this.root),
+      End: () => this.focus(all.at(-1)),
+      Enter: () => this.act(node),
+      " ": () => this.act(node),
+    };
+    if (!(event.key in acts)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    acts[event.key]();
+  }
+}

@@ -1,0 +1,79 @@
+// Marks as shapes, told apart by form and not by colour alone; and the line through a winning row.
+
+const SPACE = "http://www.w3.org/2000/svg";
+
+function shape(tag, attributes) {
+  const element = document.createElementNS(SPACE, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+function picture(name, ...shapes) {
+  const svg = shape("svg", { viewBox: "0 0 100 100", class: `mark ${name}`, "aria-hidden": "true" });
+  svg.append(...shapes);
+  return svg;
+}
+
+function disc(name, letter) {
+  const text = shape("text", { x: 50, y: 50, "text-anchor": "middle", "dominant-baseline": "central" });
+  text.textContent = letter;
+  return picture(name, shape("circle", { cx: 50, cy: 50, r: 40 }), text);
+}
+
+const SHAPES = {
+  X: () => picture("cross", shape("path", { d: "M22 22L78 78", pathLength: 1 }), shape("path", { d: "M78 22L22 78", pathLength: 1 })),
+  O: () => picture("ring", shape("circle", { cx: 50, cy: 50, r: 31, pathLength: 1 })),
+  B: () => disc("disc dark", "B"),
+  W: () => disc("disc light", "W"),
+};
+
+/** The picture of a mark; a mark without one is written. */
+export function drawnMark(mark) {
+  const draw = SHAPES[mark];
+  if (draw) return draw();
+  const text = document.createElement("span");
+  text.className = "mark written";
+  text.textContent = mark;
+  return text;
+}
+
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const SHORTEST = 3;
+const MOST = 4;
+
+/** Find the straight runs of lit cells, as pairs of end cells. Cells are {row, column, lit}; a gap leaves out a number. */
+export function runs(cells) {
+  const lit = new Map(cells.filter((cell) => cell.lit).map((cell) => [`${cell.row},${cell.column}`, cell]));
+  const found = [];
+  for (const cell of lit.values()) {
+    for (const [down, right] of DIRECTIONS) {
+      const step = (from, count) => lit.get(`${from.row + count * down},${from.column + count * right}`);
+      if (step(cell, -1)) continue;
+      let length = 1;
+      while (step(cell, length)) length += 1;
+      if (length >= SHORTEST) found.push([cell, step(cell, length - 1)]);
+    }
+  }
+  // Where whole fields are lit, lines would cross everywhere: there the lit cells speak for themselves.
+  return found.length <= MOST ? found : [];
+}
+
+/** Draw lines between the centres of pairs of elements into an SVG that covers `area`. */
+export function strike(svg, area, pairs) {
+  svg.setAttribute("viewBox", `0 0 ${area.offsetWidth} ${area.offsetHeight}`);
+  const frame = area.getBoundingClientRect();
+  const centre = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.left - frame.left + box.width / 2, box.top - frame.top + box.height / 2];
+  };
+  // Lines that are there already are only moved, so that a change of size does not draw them again.
+  while (svg.children.length > pairs.length) svg.lastChild.remove();
+  pairs.forEach(([from, to], index) => {
+    const line = svg.children[index] ?? svg.appendChild(shape("line", { pathLength: 1 }));
+    const [[fromX, fromY], [toX, toY]] = [centre(from), centre(to)];
+    const beyond = (from.offsetWidth * 0.3) / (Math.hypot(toX - fromX, toY - fromY) || 1);
+    const [moreX, moreY] = [(toX - fromX) * beyond, (toY - fromY) * beyond];
+    const ends = { x1: fromX - moreX, y1: fromY - moreY, x2: toX + moreX, y2: toY + moreY };
+    for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);
+  });
+}

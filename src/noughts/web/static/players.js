@@ -1,0 +1,47 @@
+// Who sits where, and which game: the choices above and beside the board.
+
+import { PERSON } from "./address.js";
+import { find, make } from "./page.js";
+
+function option(value, text, title) {
+  const element = make("option", text);
+  element.value = value;
+  if (title) element.title = title;
+  return element;
+}
+
+/** Fill the menus once. */
+export function fillMenus({ games, players }) {
+  find("game").replaceChildren(...games.map(({ game, title, summary }) => option(game, title, summary)));
+  find("examples").replaceChildren(...games.flatMap(({ examples = [] }) => examples).map((game) => option(game, "")));
+  for (const id of ["first-player", "second-player"]) {
+    find(id).replaceChildren(option(PERSON, "Person"), ...players.map(({ player }) => option(player, `Computer: ${player}`)));
+  }
+}
+
+/** Show the choices that the state holds. A game that was typed joins the menu. */
+export function showChoices(table, players) {
+  const { state, position } = table;
+  const menu = find("game");
+  if (![...menu.options].some((each) => each.value === state.game)) menu.append(option(state.game, position.title));
+  menu.value = state.game;
+  const [first, second] = position.players;
+  find("first-name").textContent = `${first}, who starts`;
+  find("second-name").textContent = second;
+  for (const [id, seat] of [["first-player", state.first], ["second-player", state.second]]) {
+    find(id).options[0].textContent = table.persons === 1 ? "You" : "Person";
+    find(id).value = seat;
+    find(`${id}-about`).textContent = about(seat, players);
+  }
+}
+
+function about(seat, players) {
+  const found = players.find(({ player }) => player === seat)?.about ?? "";
+  return found === seat || seat === PERSON ? "" : found;
+}
+
+/** What a mark's player is called in a sentence. */
+export function called(table, mark) {
+  if (table.isPerson(mark)) return mark;
+  return `${mark} (${table.seat(mark)})`;
+}

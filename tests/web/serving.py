@@ -1,0 +1,164 @@
+"""A server as a user starts it, and ways to ask it."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+TIMEOUT = 60
+"""Seconds after which something is certainly stuck; nothing is expected to take anywhere near as long."""
+
+
+class Replied(NamedTuple):
+    """What the server answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By names in lower case."""
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> str:
+        """What was wrong: one line, and nothing else is told."""
+        assert self.headers["content-type"] == "application/json"
+        assert self.headers["cache-control"] == "no-store"
+        found = self.json()
+        assert list(found) == ["error"]
+        line = found["error"]
+        assert isinstance(line, str)
+        assert line.strip() == line != ""
+        assert line.isprintable()
+        return line
+
+
+class Client:
+    """One connection that is kept, as a browser keeps it."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None, method: str = "GET", **query: Any) -> Replied:
+        """Ask; what is None is left out, and true and false are written as in JSON."""
+        words = {
+            name: json.dumps(value) if isinstance(value, bool) else value
+            for name, value in query.items()
+            if value is not None
+        }
+        address = f"{path}?{urlencode(words)}" if words else path
+        self._connection.request(method, address, headers=dict(headers or {}))
+        response = self._connection.getresponse()
+        found = {name.lower(): value for name, value in response.getheaders()}
+        return Replied(response.status, found, response.read())
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Server(NamedTuple):
+    """A server that runs."""
+
+    process: "subprocess.Popen[str]"
+    url: str
+    """Where it is, without a slash at the end."""
+    first_line: str
+    errors: Path
+    """Where its standard error goes."""
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @contextmanager
+    def client(self) -> Iterator[Client]:
+        client = Client(self.port)
+        try:
+            yield client
+        finally:
+            client.close()
+
+    def raw(self, request: bytes) -> bytes:
+        """Send bytes as they are, and return all that comes back until the server closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT) as connection:
+            with suppress(BrokenPipeError, ConnectionResetError):  # it may have heard enough
+                connection.sendall(request)
+            found = b""
+            while True:
+                try:
+                    part = connection.recv(65536)
+                except ConnectionResetError:
+                    return found
+                if not part:
+                    return found
+                found += part
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> str:
+        """Stop it, and return what else it printed."""
+        self.process.send_signal(how)
+        said, _ = self.process.communicate(timeout=TIMEOUT)
+        return said
+
+
+@contextmanager
+def running(command: str, *arguments: str, quiet: bool = True, browser: bool = False, **env: str) -> Iterator[Server]:
+    """Start `noughts serve` at a free port; in the end it is stopped by Ctrl-C, and must have had nothing to complain.
+
+    Whoever ends it earlier has looked at how it ended.
+    """
+    with tempfile.TemporaryDirectory(prefix="noughts-serve-") as folder:
+        errors = Path(folder) / "errors.txt"
+        with errors.open("w", encoding="utf-8") as stderr:
+            process = subprocess.Popen(
+                [command, "serve", "--port", "0", *(() if browser else ("--no-browser",)), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                env={**os.environ, **env},
+                text=True,
+            )
+        try:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            found = re.fullmatch(r"noughts is at (http://127\.0\.0\.1:\d+)/ \(Ctrl-C stops it\)\n", first)
+            assert found is not None, (first, errors.read_text(encoding="utf-8"))
+            server = Server(process, found[1], first, errors)
+            yield server
+            if process.poll() is None:
+                assert server.stop().endswith("Stopped.\n")
+                assert process.returncode == 0
+                assert not quiet or errors.read_text(encoding="utf-8") == ""
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.communicate(timeout=TIMEOUT)
+
+
+def offspring(pid: int) -> set[int]:
+    """Return the processes that a process has started and that still run, and those that they have."""
+    found = set()
+    for each in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = {int(child) for child in each.read_text().split()}
+        except OSError:  # the thread has just ended
+            continue
+        found |= children
+    return found.union(*map(offspring, found))
+
+
+def runs(pid: int) -> bool:
+    """Say whether a process runs; one that has ended but that nobody has asked about does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,199 @@
+"""The description of the API holds: whatever it allows is answered as it says, and whatever it does not is refused.
+
+Cases are made up by schemathesis. Its check `positive_data_acceptance` is left out on purpose: whether a text is a
+position of a game is beyond what a schema can say, so most that a schema allows is refused.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    negative_data_rejection,
+    not_a_server_error,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+import noughts
+from noughts.capabilities import capabilities
+from noughts.games import GAMES
+from noughts.web.openapi import ANSWERS, description
+from noughts.web.questions import QUESTIONS
+from tests.web.serving import TIMEOUT, Server
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+    allow_header_conformance,
+]
+EXAMPLES = [name for entry in GAMES.values() for name in entry.examples]
+BRIEF = 0.05
+"""Seconds that a search may take here at most: it is the answers that count, not what they are."""
+
+KINDS = ("fitting", "not fitting", "real")
+"""Queries made from the schema; queries made to break it; and such as ask about positions of real games."""
+
+
+@pytest.fixture(scope="module")
+def schema(server: Server) -> Any:
+    schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+    refusals = schema.config.checks.negative_data_rejection
+    refusals.expected_statuses = [*refusals.expected_statuses, "414"]  # longer than a text may be, and than a query
+    return schema
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
+
+
+def operations(schema: Any) -> list[Any]:
+    return [found.ok() for found in schema.get_all_operations()]
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[str, str]:
+    """A game and a position of it, reached by playing at random."""
+    name = draw(st.sampled_from(EXAMPLES))
+    random, plies = Random(draw(st.integers(0, 10**6))), draw(st.integers(0, 30))
+    game = noughts.load(name)
+    offers = capabilities(game)
+    state = game.initial()
+    words: list[str] = []
+    while len(words) < plies and not game.terminal(state):
+        action = random.choice(list(game.actions(state)))
+        words.append(offers.name(action))
+        state = game.result(state, action)
+    return name, " ".join(words)
+
+
+def brief(case: "Case[Any]") -> "Case[Any]":
+    """Ask for a short search instead of a long one, where one is asked for that may be had."""
+    if any(parameter.name == "seconds" for parameter in case.operation.query):
+        given_seconds = case.query.get("seconds", BRIEF)
+        case.query["seconds"] = min(given_seconds, BRIEF)
+    return case
+
+
+def about(case: "Case[Any]", where: tuple[str, str]) -> "Case[Any]":
+    case.query["game"], case.query["position"] = where
+    return brief(case)
+
+
+def cases(operation: Any, kind: str) -> "st.SearchStrategy[Case[Any]]":
+    if kind == "not fitting":
+        found: st.SearchStrategy[Case[Any]] = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
+        return found
+    fitting: st.SearchStrategy[Case[Any]] = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+    return fitting.map(brief) if kind == "fitting" else st.builds(about, fitting, positions())
+
+
+def explored(schema: Any, url: str, session: requests.Session, each: int) -> "Counter[tuple[str, str, int]]":
+    """Ask so many questions of each operation and kind, check all answers, and count them by status."""
+    statuses: Counter[tuple[str, str, int]] = Counter()
+
+    def asking(strategy: "st.SearchStrategy[Case[Any]]", path: str, kind: str) -> Callable[[], None]:
+        @seed(6)
+        @settings(
+            max_examples=each,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(strategy)
+        def ask(case: "Case[Any]") -> None:
+            response = case.call(base_url=url, session=session, timeout=TIMEOUT)
+            statuses[path, kind, response.status_code] += 1
+            case.validate_response(response, checks=CHECKS)
+
+        return ask
+
+    for operation in operations(schema):
+        if operation.path == "/api/games":
+            continue  # it takes no parameters, so there is but one case, which comes last
+        for kind in KINDS:
+            asking(cases(operation, kind), operation.path, kind)()
+    asking(schema["/api/games"]["get"].as_strategy(), "/api/games", "fitting")()
+    return statuses
+
+
+def check_what_was_explored(statuses: "Counter[tuple[str, str, int]]") -> None:
+    """No 5xx at all, not even for want of room; and not only refusals: a good share was really answered."""
+    assert {200, 400} <= {status for _, _, status in statuses} <= {200, 400, 414}
+    for path in (f"/api/{kind}" for kind in ANSWERS):
+        real = {status: count for (at, kind, status), count in statuses.items() if (at, kind) == (path, "real")}
+        share = 10 if path == "/api/tree" else 4  # few trees are grown in so little time
+        assert real[200] >= sum(real.values()) / share, (path, real)
+        assert {status for at, kind, status in statuses if (at, kind) == (path, "not fitting")} <= {400, 414}
+
+
+def test_what_the_api_answers_is_as_described(schema: Any, server: Server, session: requests.Session) -> None:
+    statuses = explored(schema, server.url, session, 25)
+    assert statuses.total() >= 300
+    check_what_was_explored(statuses)
+
+
+@pytest.mark.long
+def test_what_the_api_answers_is_as_described_in_many_cases(
+    schema: Any, server: Server, session: requests.Session
+) -> None:
+    statuses = explored(schema, server.url, session, 700)
+    assert statuses.total() >= 10_000
+    check_what_was_explored(statuses)
+
+
+def test_the_edges_of_every_parameter(schema: Any, server: Server, session: requests.Session) -> None:
+    """What schemathesis derives from the schema itself: least and greatest values, missing ones, other methods."""
+    asked: Counter[str] = Counter()
+    for operation in operations(schema):
+        made = schema.iter_coverage_cases(
+            operation,
+            generation_modes=list(GenerationMode),
+            generation_config=schema.config.generation_for(operation=operation),
+        )
+        for case in made:
+            response = case.call(base_url=server.url, session=session, timeout=TIMEOUT)
+            case.validate_response(response, checks=CHECKS)
+            asked[case.method] += 1
+    assert asked["GET"] > 50
+    assert all(asked[method] for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"))
+
+
+def test_the_description_is_valid(schema: Any) -> None:
+    schema.validate()
+    assert schema.specification.version == "3.1.0"
+
+
+def test_every_question_of_the_api_is_described(schema: Any) -> None:
+    described = {operation.path for operation in operations(schema)}
+    assert described == {"/api/games", *(question.path for question in QUESTIONS if question.path.startswith("/api/"))}
+    for question in QUESTIONS:
+        if not question.html:
+            found = description()["paths"][question.path]["get"]["parameters"]
+            assert [each["name"] for each in found] == [parameter.name for parameter in question.parameters]
+
+
+def test_no_schema_is_left_over() -> None:
+    """Each is what some answer refers to, or another schema."""
+    text = str(description())
+    for name in description()["components"]["schemas"]:
+        assert f"#/components/schemas/{name}'" in text

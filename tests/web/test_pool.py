@@ -1,0 +1,574 @@
+"""The processes that answer: bounded, fair, and replaced when they fail."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+
+from noughts.web import pool as pool_module
+from noughts.web.answers import Answers, Reply
+from noughts.web.app import Serving, application
+from noughts.web.pool import Job, Lane, Pool, Settings, Worker
+from noughts.web.questions import QUESTIONS, Asked, Refused
+from tests.web.serving import TIMEOUT, offspring, runs
+
+RULES = {question.kind: question for question in QUESTIONS}
+
+FOREVER = 10.0 * TIMEOUT
+"""Seconds of a search that nobody will wait for."""
+
+TELLS_SOON = "notakto:3"
+"""A game that takes for ever too, but in which it is soon told how far the search is."""
+
+BORROWED = """
+from noughts.games.tictactoe import TIC_TAC_TOE as rules
+
+initial, player, result = rules.initial, rules.player, rules.result
+terminal, utility = rules.terminal, rules.utility
+
+def actions(state):
+    {misdeed}
+    return rules.actions(state)
+"""
+"""A game file that does something it should not, whenever it is asked what can be played."""
+
+
+def asked(kind: str, game: str, position: str = "", **values: Any) -> Asked:
+    """A question with the defaults of all that is not said."""
+    defaults = {parameter.name: parameter.default for parameter in RULES[kind].parameters}
+    return Asked(kind, {**defaults, "game": game, "position": position, **values})
+
+
+def hard(number: int = 0) -> Asked:
+    """A question that would take for ever; each number is another one."""
+    return asked("analyse", "ultimate", seconds=FOREVER + number)
+
+
+def brief(number: int = 0) -> Asked:
+    """A question for the long lane that takes no time; each number is another one."""
+    return asked("analyse", "ultimate", nodes=20 + number)
+
+
+@asynccontextmanager
+async def opened(**settings: Any) -> AsyncIterator[Pool]:
+    """A pool of one worker in each lane. In the end nothing that it started is left."""
+    before = offspring(os.getpid())
+    pool = Pool(Settings(**{"long_workers": 1, **settings}))
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.stop()
+    assert not [pid for pid in offspring(os.getpid()) - before if runs(pid)]
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def limited() -> None:
+        async with asyncio.timeout(3 * TIMEOUT):
+            await test()
+
+    asyncio.run(limited())
+
+
+async def told(answer: Awaitable[Reply]) -> Any:
+    """What a question is answered with; nobody waits for ever."""
+    async with asyncio.timeout(TIMEOUT):
+        reply = await answer
+    assert reply.status == 200, reply
+    return json.loads(reply.body)
+
+
+async def until(fits: Callable[[], bool]) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while not fits():
+            await asyncio.sleep(0.01)
+
+
+async def begun(pool: Pool, question: Asked, client: str = "somebody") -> "asyncio.Task[Reply]":
+    """Ask, and return when a worker has the question."""
+    task = asyncio.create_task(pool.ask(question, client))
+    await until(lambda: question in STARTED)
+    return task
+
+
+async def left(*tasks: "asyncio.Task[Reply]") -> None:
+    """Let clients go."""
+    for task in tasks:
+        task.cancel()
+    for task in tasks:
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def waiting(*tasks: "asyncio.Task[Reply]") -> None:
+    """Let tasks that were just made get as far as they can without an answer."""
+    await asyncio.sleep(0)
+    assert not any(task.done() for task in tasks)
+
+
+async def refused(answer: Awaitable[Reply]) -> Refused:
+    with pytest.raises(Refused) as caught:
+        await answer
+    return caught.value
+
+
+@pytest.fixture(autouse=True)
+def no_holding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is refused need not wait to be told so; and who is asked in earnest has time."""
+    monkeypatch.setattr(pool_module, "HOLD", 0.0)
+    monkeypatch.setattr(pool_module, "GRACE", float(TIMEOUT))
+
+
+STARTED: list[Asked] = []
+"""What the workers were given to answer, in that order."""
+
+
+@pytest.fixture(autouse=True)
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
+    answer = Worker.answer
+
+    async def noted(self: Worker, job: Job) -> Reply:
+        STARTED.append(job.asked)
+        return await answer(self, job)
+
+    monkeypatch.setattr(Worker, "answer", noted)
+    STARTED.clear()
+    return STARTED
+
+
+# Two lanes
+
+
+def test_easy_questions_do_not_wait_for_hard_ones() -> None:
+    """About the rules at once; about a small game as soon as it is known to be one."""
+
+    async def test() -> None:
+        async with opened() as pool:
+            assert (await told(pool.ask(asked("analyse", "tic-tac-toe"), "")))["value"] == "draw"
+            search = await begun(pool, hard())
+            for position in ("", "5", "5 1"):
+                for kind in ("position", "analyse", "explain", "move"):
+                    found = await told(pool.ask(asked(kind, "tic-tac-toe", position), ""))
+                    assert found["position"] == position
+            assert (await told(pool.ask(asked("position", "ultimate"), "")))["to_move"] == "X"
+            assert not search.done()
+            await left(search)
+
+    run(test)
+
+
+def test_a_game_is_quick_only_once_it_is_known_to_be_small(searches: list[Asked]) -> None:
+    async def test() -> None:
+        async with opened() as pool:
+            search = await begun(pool, hard())
+            first = asyncio.create_task(pool.ask(asked("analyse", "tic-tac-toe"), ""))
+            await told(pool.ask(asked("position", "tic-tac-toe"), ""))
+            assert not first.done(), "nobody knows that it is small"
+            await left(search)
+            await told(first)
+
+    run(test)
+
+
+def test_the_same_question_of_many_is_searched_once(searches: list[Asked]) -> None:
+    async def test() -> None:
+        async with opened() as pool:
+            question = brief()
+            many = [asyncio.create_task(pool.ask(question, f"client {number}")) for number in range(20)]
+            answers = [await told(task) for task in many]
+            assert answers == [answers[0]] * 20
+            assert searches == [question]
+            await told(pool.ask(question, "another time"))
+            assert searches == [question, question]
+
+    run(test)
+
+
+def test_a_question_is_searched_as_long_as_one_client_is_there(searches: list[Asked]) -> None:
+    async def test() -> None:
+        async with opened() as pool:
+            search = await begun(pool, hard())
+            others = [asyncio.create_task(pool.ask(hard(), f"client {number}")) for number in range(5)]
+            await waiting(*others)
+            await left(search, *others[1:])
+            behind = asyncio.create_task(pool.ask(brief(), ""))
+            await waiting(behind, others[0])
+            await told(pool.ask(asked("position", "wild"), ""))
+            assert not others[0].done()
+            assert not behind.done()
+            await left(others[0])
+            await told(behind)
+            assert [each for each in searches if each.kind == "analyse"] == [hard(), brief()]
+
+    run(test)
+
+
+# A bounded queue, in which clients take turns
+
+
+def test_there_is_room_for_so_many_questions() -> None:
+    async def test() -> None:
+        async with opened(long_limit=2) as pool:
+            search = await begun(pool, hard())
+            queued = [asyncio.create_task(pool.ask(brief(number), f"client {number}")) for number in range(2)]
+            await waiting(*queued)
+            refusal = await refused(pool.ask(brief(2), "client 2"))
+            assert (refusal.status, refusal.retry_after) == (503, 2)
+            assert refusal.error == "too many questions are waiting; ask again in a moment"
+            again = asyncio.create_task(pool.ask(brief(1), "client 3"))  # a question that waits already needs no room
+            await waiting(again)
+            await told(pool.ask(asked("position", "wild"), ""))  # nor does one that is for the other lane
+            await left(search)
+            for task in (*queued, again):
+                await told(task)
+            await told(pool.ask(brief(2), "client 2"))
+
+    run(test)
+
+
+def test_there_is_room_for_fewer_of_one_client() -> None:
+    async def test() -> None:
+        async with opened(long_limit=10, client_limit=2) as pool:
+            search = await begun(pool, hard(), "greedy")
+            queued = [asyncio.create_task(pool.ask(brief(number), "greedy")) for number in range(2)]
+            await waiting(*queued)
+            assert (await refused(pool.ask(brief(2), "greedy"))).status == 503
+            modest = asyncio.create_task(pool.ask(brief(3), "modest"))
+            await waiting(modest)
+            await left(search)
+            for task in (*queued, modest):
+                await told(task)
+
+    run(test)
+
+
+def test_who_is_refused_is_told_so_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so many are made to wait: the rest is told at once."""
+    monkeypatch.setattr(pool_module, "HOLD", FOREVER)
+    monkeypatch.setattr(pool_module, "MOST_HELD", 2)
+
+    async def test() -> None:
+        async with opened(long_limit=0) as pool:
+            held = [asyncio.create_task(pool.ask(brief(number), "")) for number in range(2)]
+            await waiting(*held)
+            await refused(pool.ask(brief(2), ""))
+            await left(held[0])
+            third = asyncio.create_task(pool.ask(brief(3), ""))
+            await waiting(third, held[1])
+            await left(held[1], third)
+
+    run(test)
+
+
+def test_clients_take_turns(searches: list[Asked]) -> None:
+    """Who has one question is not behind all of those that another has."""
+
+    async def test() -> None:
+        async with opened() as pool:
+            search = await begun(pool, hard())
+            greedy = [asyncio.create_task(pool.ask(brief(number), "greedy")) for number in range(4)]
+            modest = [asyncio.create_task(pool.ask(brief(10 + number), "modest")) for number in range(2)]
+            await waiting(*greedy, *modest)
+            await left(search)
+            for task in (*greedy, *modest):
+                await told(task)
+            assert searches == [hard(), *map(brief, (0, 10, 1, 11, 2, 3))]
+
+    run(test)
+
+
+def test_a_lane_gives_turns_whatever_is_taken_out() -> None:
+    async def test() -> None:
+        lane = Lane(limit=10, client_limit=10)
+        jobs = {
+            name: Job(brief(ord(name)), client)
+            for client, names in (("1", "abc"), ("2", "de"), ("3", "f"))
+            for name in names
+        }
+        for job in jobs.values():
+            lane.put(job)
+        for name in "dfb":
+            lane.discard(jobs[name])
+            lane.discard(jobs[name])  # it is no longer there: nothing happens
+        order = [await lane.get() for _ in range(3)]
+        assert order == [jobs[name] for name in "aec"]
+        later = asyncio.create_task(lane.get())
+        await asyncio.sleep(0)
+        assert not later.done()
+        lane.put(jobs["f"])
+        assert await later is jobs["f"]
+
+    run(test)
+
+
+# Who leaves
+
+
+def test_who_leaves_makes_room_in_the_queue(searches: list[Asked]) -> None:
+    async def test() -> None:
+        async with opened(long_limit=1) as pool:
+            search = await begun(pool, hard())
+            leaving = asyncio.create_task(pool.ask(brief(1), ""))
+            await waiting(leaving)
+            await refused(pool.ask(brief(2), ""))
+            await left(leaving)
+            staying = asyncio.create_task(pool.ask(brief(3), ""))
+            await waiting(staying)
+            await left(search)
+            await told(staying)
+            assert searches == [hard(), brief(3)], "what nobody waits for is not searched"
+
+    run(test)
+
+
+def test_a_search_that_nobody_waits_for_is_stopped() -> None:
+    """Once it has told how far it is, so that it certainly runs; it would take longer than this test may."""
+
+    async def test() -> None:
+        async with opened() as pool:
+            progress = asyncio.Event()
+            question = asked("analyse", TELLS_SOON, seconds=FOREVER)
+            search = asyncio.create_task(pool.ask(question, "", lambda _: progress.set()))
+            await until(progress.is_set)
+            before = offspring(os.getpid())
+            await left(search)
+            await told(pool.ask(brief(), ""))
+            assert offspring(os.getpid()) == before, "by the same worker"
+
+    run(test)
+
+
+def test_the_worker_survives_a_search_that_is_stopped_at_once(capfd: pytest.CaptureFixture[str]) -> None:
+    async def test() -> None:
+        async with opened() as pool:
+            await told(pool.ask(brief(), ""))
+            before = offspring(os.getpid())
+            for kind in ("analyse", "explain", "move", "tree"):
+                for number in range(10):
+                    asking = asyncio.create_task(pool.ask(asked(kind, "ultimate", seconds=FOREVER + number), ""))
+                    await asyncio.sleep(number / 1000)
+                    await left(asking)
+            await told(pool.ask(brief(1), ""))
+            assert offspring(os.getpid()) == before
+
+    run(test)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("kind", [*RULES])
+@pytest.mark.parametrize("game", ["tic-tac-toe", "ultimate"])
+@pytest.mark.parametrize("looks", [0, 1, 20])
+def test_a_question_that_is_taken_back_early_breaks_nothing(game: str, kind: str, looks: int) -> None:
+    """However early a search is told to stop, there is an answer, or words that say why there is none."""
+    looked = iter([False] * looks)
+    reply = Answers().answer(kind, asked(kind, game).values, cancel=lambda: next(looked, True))
+    assert reply.status in (200, 400)
+    assert not reply.kept or kind == "position"
+
+
+# Workers that fail
+
+
+def test_a_killed_worker_is_replaced() -> None:
+    async def test() -> None:
+        before = offspring(os.getpid())
+        async with opened() as pool:
+            await told(pool.ask(brief(), ""))
+            search = await begun(pool, hard())
+            killed = offspring(os.getpid()) - before
+            assert len(killed) == 2
+            for pid in killed:
+                os.kill(pid, signal.SIGKILL)
+            reply = await search
+            assert (reply.status, json.loads(reply.body)) == (
+                503,
+                {"error": "this question took too much, and was given up"},
+            )
+            await told(pool.ask(brief(1), ""))
+            assert not killed & offspring(os.getpid())
+
+    run(test)
+
+
+def test_a_worker_that_was_killed_while_it_had_nothing_to_do_is_replaced() -> None:
+    async def test() -> None:
+        before = offspring(os.getpid())
+        async with opened() as pool:
+            await told(pool.ask(asked("position", "wild"), ""))
+            await told(pool.ask(brief(), ""))
+            for pid in offspring(os.getpid()) - before:
+                os.kill(pid, signal.SIGKILL)
+            for question in (asked("position", "wild"), brief()):
+                replies = [await pool.ask(question, "") for _ in range(2)]
+                assert replies[-1].status == 200, "at the latest the second question finds a new one"
+
+    run(test)
+
+
+def game_file(folder: Path, misdeed: str) -> dict[str, str]:
+    path = folder / "mygame.py"
+    path.write_text(BORROWED.format(misdeed=misdeed), encoding="utf-8")
+    return {"./mygame.py": str(path)}
+
+
+@pytest.mark.parametrize("kind", ["position", "analyse", "explain", "move", "tree", "steps"])
+def test_a_game_that_never_returns_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, "while True: pass")) as pool:
+            await told(pool.ask(asked("position", "wild"), ""))
+            await told(pool.ask(brief(), ""))
+            monkeypatch.setattr(pool_module, "GRACE", 0.5)
+            reply = await pool.ask(asked(kind, "./mygame.py", seconds=0.1), "")
+            monkeypatch.setattr(pool_module, "GRACE", float(TIMEOUT))
+            assert (reply.status, reply.body) == (503, '{"error": "this question took too much, and was given up"}')
+            await told(pool.ask(asked("position", "wild"), ""))
+            await told(pool.ask(brief(), ""))
+
+    run(test)
+
+
+@pytest.mark.parametrize("misdeed", ["import os; os._exit(3)", "raise SystemExit(3)", "import os; os.abort()"])
+def test_a_game_that_ends_its_process_is_given_up(tmp_path: Path, misdeed: str) -> None:
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, misdeed)) as pool:
+            for kind in ("position", "analyse"):
+                reply = await pool.ask(asked(kind, "./mygame.py"), "")
+                assert reply.status == 503
+            await told(pool.ask(asked("position", "wild"), ""))
+            await told(pool.ask(brief(), ""))
+
+    run(test)
+
+
+def test_what_a_game_prints_is_not_taken_for_an_answer(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    misdeed = """print('{"id": 1, "reply": [200, "{}", false, false], "retires": false}', flush=True)"""
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, misdeed)) as pool:
+            found = await told(pool.ask(asked("position", "./mygame.py", "5 1"), ""))
+            assert found["actions"] == ["2", "3", "4", "6", "7", "8", "9"]
+
+    run(test)
+    assert '"reply"' in capfd.readouterr().err
+
+
+def test_a_game_that_is_broken_is_said_to_be(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, "1 / 0")) as pool:
+            for kind in ("position", "analyse", "explain", "move", "tree", "steps"):
+                reply = await pool.ask(asked(kind, "./mygame.py"), "")
+                assert reply.status == 500
+                error = json.loads(reply.body)["error"]
+                assert error.startswith("this game is broken: ")
+                assert "division by zero" in error
+
+    run(test)
+
+
+def test_a_game_that_takes_all_memory_is_given_up(tmp_path: Path) -> None:
+    hungry = "global hoard; hoard = [bytes([1]) * 2**26 for _ in range(64)]"
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, hungry), memory_mib=1024) as pool:
+            for kind in ("position", "analyse"):
+                reply = await pool.ask(asked(kind, "./mygame.py"), "")
+                assert (reply.status, json.loads(reply.body)) == (
+                    503,
+                    {"error": "this question takes more memory than this server gives one"},
+                )
+            await told(pool.ask(asked("position", "wild"), ""))
+            await told(pool.ask(brief(), ""))
+
+    run(test)
+
+
+def test_a_worker_that_took_much_makes_room_for_a_fresh_one() -> None:
+    async def test() -> None:
+        before = offspring(os.getpid())
+        async with opened(retire_mib=1) as pool:
+            await until(lambda: len(offspring(os.getpid()) - before) == 2)
+            workers = offspring(os.getpid()) - before
+            for _ in range(2):
+                await told(pool.ask(asked("position", "tic-tac-toe"), ""))
+                await until(lambda: not offspring(os.getpid()) - before <= workers)
+                workers.update(offspring(os.getpid()) - before)
+
+    run(test)
+
+
+def test_stopping_ends_what_runs() -> None:
+    """Also in the middle of searches, with others waiting, and while the workers are still being started."""
+
+    async def test() -> None:
+        async with opened(long_workers=2) as pool:
+            tasks = [await begun(pool, hard(number)) for number in range(2)]
+            tasks += [asyncio.create_task(pool.ask(brief(number), "")) for number in range(5)]
+            await waiting(*tasks)
+        await left(*tasks)
+        for _ in range(3):
+            async with opened() as pool:
+                await asyncio.sleep(0.05)
+
+    run(test)
+
+
+def test_a_worker_ends_when_nobody_listens_any_more() -> None:
+    """Its input ends when the server dies, however that happens: in the middle of a search it ends too."""
+    program = "from noughts.web.worker import main; main()"
+    settings = {"files": {}, "only": [], "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
+    for question in (None, asked("analyse", TELLS_SOON, seconds=FOREVER)):
+        with subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(f"{json.dumps(settings)}\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == {"ready": True}
+            if question is not None:
+                message = {"id": 1, "kind": question.kind, "values": question.values, "told": True}
+                process.stdin.write(f"{json.dumps(message)}\n")
+                process.stdin.flush()
+                assert "progress" in json.loads(process.stdout.readline())
+            process.stdin.close()
+            assert process.wait(TIMEOUT) == 0
+
+
+# Over HTTP
+
+
+def test_a_full_queue_is_told_over_http() -> None:
+    """By a server that has no room at all for hard questions; easy ones are answered."""
+
+    async def test() -> None:
+        async with opened(long_limit=0) as pool:
+            settings = Settings(long_limit=0)
+            app = application(Serving(("tic-tac-toe",), {}, settings, fits=lambda name: name == "test"), pool)
+            transport = httpx.ASGITransport(cast(Any, app))
+            async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+                for path in ("/api/analyse", "/api/explain", "/api/move", "/api/tree", "/steps"):
+                    answer = await client.get(path, params={"game": "ultimate"})
+                    assert answer.status_code == 503
+                    assert answer.headers["retry-after"] == "2"
+                    assert answer.headers["cache-control"] == "no-store"
+                    assert answer.json() == {"error": "too many questions are waiting; ask again in a moment"}
+                stream = await client.get(
+                    "/api/analyse", params={"game": "ultimate"}, headers={"Accept": "text/event-stream"}
+                )
+                assert stream.status_code == 200
+                assert stream.text.endswith(
+                    "event: error\n"
+                    'data: {"error": "too many questions are waiting; ask again in a moment", "status": 503}\n\n'
+                )
+                assert (await client.get("/api/position", params={"game": "ultimate"})).status_code == 200
+
+    run(test)

@@ -1,0 +1,340 @@
+"""`noughts serve` as a command: what it says, what it refuses, how it stops."""
+
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import noughts
+from tests.web.serving import TIMEOUT, Server, offspring, running, runs
+
+WITHOUT = """
+import sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == {missing!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+        return None
+
+sys.meta_path.insert(0, Blocker())
+from noughts.cli import main
+sys.exit(main(["serve", "--no-browser", "--port", "0"]))
+"""
+
+OTHER_MARKS = """
+from noughts.games import tictactoe
+game = tictactoe.TIC_TAC_TOE.with_marks(("{first}", "{second}"))
+"""
+
+
+def until(fits: Callable[[], bool]) -> None:
+    """Wait for something that is about to happen."""
+    for _ in range(100 * TIMEOUT):
+        if fits():
+            return
+        time.sleep(0.01)
+    pytest.fail("it never happened")
+
+
+def called(command: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([command, "serve", *arguments], capture_output=True, text=True, timeout=TIMEOUT)
+
+
+def complaint(command: str, *arguments: str) -> str:
+    """What a call that cannot be served is told: one line, exit code 2, and no server."""
+    done = called(command, "--no-browser", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("noughts: ")
+    return line.removeprefix("noughts: ")
+
+
+def test_help(noughts_command: str) -> None:
+    done = called(noughts_command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "usage: noughts serve [GAME ...] [OPTIONS]" in done.stdout
+    for option in ("--host", "--port", "--no-browser", "--allow-host", "--workers", "--log"):
+        assert option in done.stdout
+    assert "pip install 'noughts[web]'" in done.stdout
+
+
+def test_any_free_port_answers_at_the_address_that_is_told(server: Server) -> None:
+    assert server.port > 0
+    with server.client() as client:
+        answer = client.get("/")
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert b"<title>" in answer.body
+
+
+# What cannot be served, in words
+
+
+def test_a_busy_port(noughts_command: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = complaint(noughts_command, "--port", str(port))
+    other = port + 1 if port < 65535 else 8000
+    assert said == f"port {port} is taken; choose another, such as --port {other}, or any free one: --port 0"
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "123456789"])
+def test_a_port_that_is_none(noughts_command: str, port: str) -> None:
+    assert complaint(noughts_command, f"--port={port}") == "--port must be a number from 0 to 65535; 0 is any free one"
+
+
+def test_a_port_that_is_no_number(noughts_command: str) -> None:
+    assert "--port" in complaint(noughts_command, "--port", "http")
+
+
+def test_a_host_that_is_none(noughts_command: str) -> None:
+    said = complaint(noughts_command, "--port", "0", "--host", "no host")
+    assert said == "there is no host 'no host' on this machine; 127.0.0.1 is always there"
+
+
+def test_a_host_that_is_another_machine(noughts_command: str) -> None:
+    said = complaint(noughts_command, "--port", "0", "--host", "192.0.2.1")
+    assert said == "'192.0.2.1' is no address of this machine; 127.0.0.1 always is"
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "257"])
+def test_workers_that_are_none_or_too_many(noughts_command: str, workers: str) -> None:
+    assert complaint(noughts_command, f"--workers={workers}") == "--workers must be a number from 1 to 256"
+
+
+def test_an_unknown_game(noughts_command: str) -> None:
+    assert complaint(noughts_command, "tictactoe") == "there is no game 'tictactoe'; did you mean tic-tac-toe?"
+    assert complaint(noughts_command, "tic-tac-toe", "chess").startswith("there is no game 'chess'; there are: ")
+
+
+def test_a_missing_or_broken_game_file(noughts_command: str, tmp_path: Path) -> None:
+    path = tmp_path / "mygame.py"
+    assert str(path.name) in complaint(noughts_command, str(path))
+    path.write_text("1 / 0\n", encoding="utf-8")
+    assert "division by zero" in complaint(noughts_command, str(path))
+    path.write_text("def initial(): return 0\n", encoding="utf-8")
+    assert "mygame.py" in complaint(noughts_command, str(path))
+
+
+def test_two_files_of_one_name(noughts_command: str, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        shutil.copy("examples/matches.py", tmp_path / folder / "same.py")
+    said = complaint(noughts_command, str(tmp_path / "one/same.py"), str(tmp_path / "two/same.py"))
+    assert said == "two of the files are called 'same.py'; rename one of them"
+
+
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
+def test_without_what_it_needs_it_says_what_to_install(missing: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(missing=missing)], capture_output=True, text=True, timeout=TIMEOUT
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "noughts: the server needs Starlette and uvicorn: pip install 'noughts[web]'\n"
+
+
+# Which games
+
+
+def test_a_game_file_is_served_under_its_name_and_nothing_else_is(noughts_command: str, tmp_path: Path) -> None:
+    path = tmp_path / "mygame.py"
+    path.write_text(OTHER_MARKS.format(first="A", second="B"), encoding="utf-8")
+    with running(noughts_command, str(path), "NIM:3,4,5") as server, server.client() as client:
+        found = client.get("/api/games").json()["games"]
+        assert [each["game"] for each in found] == ["./mygame.py", "nim:3,4,5"]
+        assert client.get("/api/position", game="./mygame.py", position="5").json()["to_move"] == "B"
+        analysis = client.get("/api/analyse", game="./mygame.py")
+        assert (analysis.status, analysis.json()["value"]) == (200, "draw")
+        assert analysis.headers["cache-control"] == "no-cache", "it may be another game at the next start"
+        unchanged = client.get("/api/analyse", {"If-None-Match": analysis.headers["etag"]}, game="./mygame.py")
+        assert (unchanged.status, unchanged.headers["cache-control"]) == (304, "no-cache")
+        assert client.get("/api/analyse", game="nim:3,4,5").headers["cache-control"] == "public, max-age=3600"
+        for other in ("tic-tac-toe", "mygame.py", str(path), "nim:3,4", "./other.py", "././mygame.py"):
+            refused = client.get("/api/position", game=other)
+            assert refused.status == 400, other
+            assert refused.error.endswith("it has: ./mygame.py, nim:3,4,5")
+        for other in (" ./mygame.py ", "./MYGAME.PY"):
+            same = client.get("/api/analyse", game=other)
+            assert (same.status, same.headers["cache-control"]) == (200, "no-cache"), "it is the same file"
+            assert same.headers["etag"] == analysis.headers["etag"]
+        first = analysis.headers["etag"]
+    with running(noughts_command, str(path)) as server, server.client() as client:
+        assert client.get("/api/analyse", game="./mygame.py").headers["etag"] == first
+    path.write_text(OTHER_MARKS.format(first="C", second="D"), encoding="utf-8")
+    with running(noughts_command, str(path)) as server, server.client() as client:
+        changed = client.get("/api/analyse", {"If-None-Match": first}, game="./mygame.py")
+        assert (changed.status, changed.json()["to_move"]) == (200, "C")
+        assert changed.headers["etag"] != first
+
+
+def test_a_game_file_is_not_read_again_from_where_it_is_served(noughts_command: str, tmp_path: Path) -> None:
+    """A file beside it that is called like a part of Python is no part of the server."""
+    shutil.copy("examples/matches.py", tmp_path / "mygame.py")
+    (tmp_path / "json.py").write_text("raise SystemExit('this is not the json you want')\n", encoding="utf-8")
+    with running(noughts_command, str(tmp_path / "mygame.py")) as server, server.client() as client:
+        assert client.get("/api/analyse", game="./mygame.py").status == 200
+
+
+def test_the_examples_can_be_served(noughts_command: str) -> None:
+    with (
+        running(noughts_command, "examples/matches.py", "examples/domineering.py") as server,
+        server.client() as client,
+    ):
+        for name in ("./matches.py", "./domineering.py"):
+            found = client.get("/api/position", game=name)
+            assert found.status == 200
+            assert found.json()["actions"]
+
+
+# Who may come
+
+
+def test_it_says_when_others_can_reach_it(noughts_command: str) -> None:
+    with running(noughts_command, "--host", "0.0.0.0", "tic-tac-toe") as server:
+        assert server.process.stdout is not None
+        said = server.process.stdout.readline()
+        assert said == "It listens on every address of this machine: others on the network can reach it.\n"
+        with server.client() as client:
+            assert client.get("/", {"Host": "192.0.2.7"}).status == 200
+            assert client.get("/", {"Host": "games.example"}).status == 421
+
+
+def test_a_name_can_be_allowed(noughts_command: str) -> None:
+    with (
+        running(noughts_command, "--allow-host", "Games.Example", "--allow-host", "other.example", "wild") as server,
+        server.client() as client,
+    ):
+        for host, status in (("games.example", 200), ("other.example:80", 200), ("third.example", 421)):
+            assert client.get("/", {"Host": host}).status == status
+        same = {"Host": "games.example", "Origin": "https://games.example"}
+        assert client.get("/api/games", same).status == 200
+
+
+# How it stops
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("busy", [False, True])
+def test_it_stops_cleanly_and_leaves_nothing_behind(noughts_command: str, how: signal.Signals, busy: bool) -> None:
+    with running(noughts_command, "tic-tac-toe", "ultimate", "--workers", "1") as server:
+        with server.client() as client:
+            assert client.get("/api/analyse", game="tic-tac-toe").status == 200
+        connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
+        if busy:
+            request = f"GET /api/analyse?game=ultimate&seconds=10 HTTP/1.1\r\nHost: {server.url[7:]}\r\n"
+            connection.sendall(f"{request}Accept: text/event-stream\r\n\r\n".encode())
+            while b"event: progress" not in connection.recv(4096):
+                pass
+        processes = offspring(server.process.pid)
+        assert len(processes) >= 2
+        # By Ctrl-C a person stops it, which is how it is meant to end; whoever sent SIGTERM learns that it was heeded.
+        wanted = {signal.SIGINT: ("Stopped.\n", 0), signal.SIGTERM: ("", -signal.SIGTERM)}[how]
+        assert (server.stop(how), server.process.returncode) == wanted
+        assert server.errors.read_text(encoding="utf-8") == ""
+        until(lambda: not any(map(runs, processes)))
+        connection.close()
+
+
+def test_a_server_that_is_killed_takes_its_workers_along(noughts_command: str) -> None:
+    with running(noughts_command, "tic-tac-toe", "--workers", "2") as server:
+        with server.client() as client:
+            assert client.get("/api/analyse", game="tic-tac-toe").status == 200
+        processes = offspring(server.process.pid)
+        server.stop(signal.SIGKILL)
+        until(lambda: not any(map(runs, processes)))
+
+
+# The log
+
+
+def test_the_log_has_a_line_of_json_for_each_request(noughts_command: str) -> None:
+    requests = [
+        ("GET", "/", "", {}, 200),
+        ("GET", "/api/analyse", "game=tic-tac-toe&position=5+1", {}, 200),
+        ("GET", "/api/analyse", "game=tic-tac-toe&position=5+1", {"If-None-Match": "*"}, 304),
+        ("HEAD", "/api/games", "", {}, 200),
+        ("POST", "/api/games", "", {}, 405),
+        ("GET", "/api/position", "game=%0a%22", {}, 400),
+        ("GET", "/nothing", "", {}, 404),
+        ("GET", "/", "", {"Host": "evil.example"}, 421),
+    ]
+    sizes = []
+    with running(noughts_command, "--log", "tic-tac-toe", quiet=False) as server:
+        with server.client() as client:
+            for method, path, query, headers, _ in requests:
+                answer = client.get(f"{path}?{query}" if query else path, headers, method=method)
+                sizes.append(len(answer.body))
+        server.stop()
+        lines = [json.loads(line) for line in server.errors.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == len(requests)
+    for line, (method, path, query, _, status), size in zip(lines, requests, sizes, strict=True):
+        assert list(line) == ["time", "client", "method", "path", "query", "status", "bytes", "ms"]
+        assert (line["method"], line["path"], line["query"], line["status"]) == (method, path, query, status)
+        assert line["client"] == "127.0.0.1"
+        assert method == "HEAD" or line["bytes"] == size
+        assert line["ms"] >= 0
+        assert datetime.fromisoformat(line["time"]).utcoffset() is not None
+
+
+# A browser
+
+
+def fake_browser(folder: Path) -> Path:
+    """A program that only writes down which address it was to open."""
+    script = folder / "browser"
+    script.write_text(
+        f'#!/bin/sh\necho "$1" > "{folder}/being-written"\nmv "{folder}/being-written" "{folder}/opened"\n'
+    )
+    script.chmod(0o755)
+    return script
+
+
+def test_a_browser_is_opened_at_the_address(noughts_command: str, tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    browser = str(fake_browser(tmp_path))
+    with running(noughts_command, "wild", browser=True, BROWSER=browser, DISPLAY=":9") as server:
+        until(opened.exists)
+        assert opened.read_text() == f"{server.url}/\n"
+        assert server.stop() == "Stopped.\n"
+
+
+def test_no_browser_is_opened_if_none_is_wanted(noughts_command: str, tmp_path: Path) -> None:
+    browser = str(fake_browser(tmp_path))
+    with running(noughts_command, "wild", BROWSER=browser, DISPLAY=":9") as server, server.client() as client:
+        assert client.get("/").status == 200
+        assert server.stop() == "Stopped.\n"
+    assert not (tmp_path / "opened").exists()
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"DISPLAY": "", "WAYLAND_DISPLAY": ""},
+        {"DISPLAY": ":9", "BROWSER": "/nowhere/browser", "PATH": "/nowhere"},
+    ],
+    ids=["no screen", "no program"],
+)
+def test_a_missing_browser_is_told_in_words(noughts_command: str, env: dict[str, Any]) -> None:
+    with running(noughts_command, "wild", browser=True, **env) as server:
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline() == "No browser was found here: open that address in one.\n"
+        with server.client() as client:
+            assert client.get("/").status == 200
+
+
+def test_the_version_of_the_description_is_that_of_the_package(server: Server) -> None:
+    assert urlsplit(server.url).hostname == "127.0.0.1"
+    with server.client() as client:
+        assert client.get("/api/openapi.json").json()["info"]["version"] == noughts.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", noughts.__version__)

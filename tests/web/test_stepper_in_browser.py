@@ -1,0 +1,240 @@
+"""The stepper in a real browser: step k, by whatever way one gets there, shows event k of the trace."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+import noughts
+from noughts.capabilities import capabilities
+from noughts.explain.stepper import page as stepper
+from noughts.explain.stepper import steps
+from noughts.explain.tree import SEARCHES, Search, events_of
+from noughts.search.trace import Event
+
+Events = list[dict[str, Any]]
+
+SHOWN = """() => ({
+  step: document.body.dataset.step,
+  place: document.querySelector("#place").textContent,
+  slider: document.querySelector("#slider").value,
+  says: document.querySelector("#says").textContent,
+  facts: Object.fromEntries([...document.querySelectorAll("#node dt")].map((t) => [t.textContent, t.nextSibling.textContent])),
+  cells: [...document.querySelectorAll("#board .cell")].map((c) => c.classList.contains("free") ? "" : c.textContent),
+  drawing: document.querySelector("#board pre")?.textContent ?? null,
+  lit: [...document.querySelectorAll("#code li")].flatMap((l, i) => l.hasAttribute("aria-current") ? [i] : []),
+  counts: [...document.querySelectorAll("#counts b")].map((b) => Number(b.textContent.replaceAll(",", ""))),
+  path: document.querySelectorAll("#path > li").length,
+  seen: document.querySelectorAll("#tree path.seen, #tree path.here").length,
+  buttons: [...document.querySelectorAll(".buttons button[aria-disabled=true]")].map((b) => b.textContent),
+})"""  # noqa: E501 - lines of JavaScript
+
+POSITIONS = [
+    ("tic-tac-toe", "7 4 1 6"),
+    ("nim:1,2,3", "c2"),
+    ("connect:3x3,3", "3 2 1 1"),
+    ("reversi:4", "c4 b4 a1 d3 a4 a3 a2"),
+]
+CASES = [("tic-tac-toe", "1 5 9 3 7", search) for search in SEARCHES] + [
+    (name, played, "alphabeta") for name, played in POSITIONS
+]
+
+
+class Stepper:
+    """The page, and the events it should show."""
+
+    def __init__(self, page: Page, events: Events) -> None:
+        self.page, self.events = page, events
+        self.last = len(events) - 1
+        self.at = 0
+
+    def after(self, act: Callable[[], object], to: int) -> None:
+        """Do something, after which a step must be shown: one that there is."""
+        act()
+        self.at = max(0, min(self.last, to))
+        self.check()
+
+    def key(self, key: str, to: int) -> None:
+        self.after(lambda: self.page.keyboard.press(key), to)
+
+    def button(self, name: str, to: int) -> None:
+        button = self.page.get_by_role("button", name=name, exact=True)
+        self.after(lambda: button.click(force=True), to)  # also where it is off, as a person would
+
+    def check(self) -> None:
+        """What is shown is this event, and no other."""
+        shown, event = self.page.evaluate(SHOWN), self.events[self.at]
+        assert shown["step"] == shown["slider"] == str(self.at)
+        assert shown["place"] == f"Step {self.at + 1:,} of {len(self.events):,}"
+        assert shown["says"] == event["says"]
+        assert shown["lit"] == event["lit"]
+        assert shown["counts"][0] == shown["seen"] == event["counts"]["nodes"]
+        assert shown["path"] == event["ply"] + 1
+        self.check_facts(shown["facts"], event)
+        if event["board"] is None:
+            assert (shown["drawing"], shown["cells"]) == (event["drawing"], [])
+        else:
+            assert shown["cells"] == [cell[0] for row in event["board"] for cell in row if cell is not None]
+        off = ["First", "Back"] * (self.at == 0) + ["Next", "Last"] * (self.at == self.last)
+        assert shown["buttons"] == off
+
+    def check_facts(self, facts: dict[str, str], event: dict[str, Any]) -> None:
+        assert facts["Node"].startswith(f"{event['node']},")
+        assert facts.get("To move", event["mover"]) == event["mover"]
+        if "Alpha" in facts:
+            assert facts["Alpha"] == (event["alpha"]["short"] if event["alpha"] else "−∞")
+            assert facts["Beta"] == (event["beta"]["short"] if event["beta"] else "+∞")
+        if event["kind"] != "enter" and event["value"]:
+            sign = {"exact": "", "lower": "≥ ", "upper": "≤ "}[event["bound"]]
+            assert facts["Value"] == f"{sign}{event['value']['short']} (score {event['value']['number']})"
+
+
+def opened(page: Page, name: str, played: str, search: Search) -> Stepper:
+    """Open the page that the server has; its events are those of the trace."""
+    page.goto(f"/steps?{noughts_query(name, played, search)}")
+    game = noughts.load(name)
+    state = noughts.replay(game, played)
+    told: Events = json.loads(page.locator("#events").text_content() or "")
+    trace: list[Event[Any, Any]] = []
+    events_of(game, state, search, trace.append)
+    name_of = capabilities(game).name
+    assert [(event.kind, event.ply, None if event.action is None else name_of(event.action)) for event in trace] == [
+        (event["kind"], event["ply"], event["action"]) for event in told
+    ]
+    assert told == json.loads(json.dumps(steps(game, state, search=search)))
+    return Stepper(page, told)
+
+
+def noughts_query(name: str, played: str, search: str) -> str:
+    return f"game={name}&position={played.replace(' ', '+')}&search={search}"
+
+
+@pytest.mark.parametrize(("name", "played", "search"), CASES)
+def test_every_step_by_key(page: Page, name: str, played: str, search: Search) -> None:
+    stepper = opened(page, name, played, search)
+    last = stepper.last
+    stepper.check()
+    for _ in range(last + 1):
+        stepper.key("ArrowRight", stepper.at + 1)
+    stepper.key("End", last)
+    for _ in range(20):
+        stepper.key("ArrowLeft", stepper.at - 1)
+    stepper.key("PageUp", stepper.at - 10)
+    stepper.key("Home", 0)
+    stepper.key("ArrowLeft", 0)
+    stepper.key("PageDown", 10)
+
+
+@pytest.mark.parametrize(("name", "played", "search"), CASES[::2])
+def test_every_step_back_by_slider(page: Page, name: str, played: str, search: Search) -> None:
+    stepper = opened(page, name, played, search)
+    slider = page.get_by_role("slider", name="Step of the search")
+    for step in [stepper.last // 2, *range(stepper.last, -1, -1)]:
+        stepper.after(lambda step=step: slider.fill(str(step)), step)  # type: ignore[misc]
+    slider.focus()
+    for key, to in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowUp", 3), ("PageDown", 13), ("Home", 0)]:
+        stepper.key(key, to)
+
+
+@pytest.mark.parametrize(("name", "played", "search"), CASES[::4])
+def test_steps_by_button(page: Page, name: str, played: str, search: Search) -> None:
+    stepper = opened(page, name, played, search)
+    last = stepper.last
+    stepper.button("Back", 0)
+    for _ in range(12):
+        stepper.button("Next", stepper.at + 1)
+    for _ in range(3):
+        stepper.button("Back", stepper.at - 1)
+    stepper.button("Last", last)
+    stepper.button("Next", last)
+    stepper.button("Back", last - 1)
+    stepper.button("First", 0)
+    page.locator("#next").focus()
+    stepper.key("Space", 1)  # on a button it is the button's
+
+
+def test_it_plays_and_pauses(page: Page) -> None:
+    stepper = opened(page, "tic-tac-toe", "5 1 3", "table")
+    page.keyboard.press("Space")
+    assert page.locator("#play").inner_text() == "Pause"
+    page.wait_for_function("() => Number(document.body.dataset.step) >= 2")
+    page.keyboard.press("Space")
+    assert page.locator("#play").inner_text() == "Play"
+    stepper.after(lambda: None, int(page.locator("body").get_attribute("data-step") or ""))
+    assert stepper.at >= 2
+
+
+def test_help_keeps_the_keys_to_itself(page: Page) -> None:
+    stepper = opened(page, "tic-tac-toe", "1 5 9 3 7", "minimax")
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    stepper.key("ArrowRight", 0)
+    page.keyboard.press("Escape")
+    assert not page.locator("#keys").is_visible()
+    stepper.key("ArrowRight", 1)
+
+
+@pytest.mark.parametrize(("name", "played", "search"), CASES)
+def test_a_node_is_left_with_the_best_that_was_shown(page: Page, name: str, played: str, search: Search) -> None:
+    """What stands there as best so far when a node was searched or cut off is what the node is worth."""
+    stepper = opened(page, name, played, search)
+    left = [
+        step
+        for step, event in enumerate(stepper.events)
+        if event["kind"] == "leave" and event["reason"] in ("searched", "cutoff") and event["value"] is not None
+    ]
+    assert left
+    script = f"(steps) => steps.map((step) => {{ go(step); return ({SHOWN})().facts; }})"
+    for step, facts in zip(left, page.evaluate(script, left), strict=True):
+        assert facts["Best so far"].lstrip("≥≤ ") == stepper.events[step]["value"]["short"]
+
+
+def test_a_long_search_is_cut_off_and_says_so(page: Page) -> None:
+    page.goto("/steps?game=connect-four&search=alphabeta")
+    told: Events = json.loads(page.locator("#events").text_content() or "")
+    game = noughts.load("connect-four")
+    assert told == json.loads(json.dumps(steps(game, game.initial(), search="alphabeta", truncate=True)))
+    stepper = Stepper(page, told)
+    stepper.check()
+    stepper.key("End", stepper.last)
+    assert f"The first {len(told):,} of more than " in page.locator("header").inner_text()
+
+
+def test_links_lead_to_the_other_searches_and_back_to_the_board(page: Page) -> None:
+    opened(page, "tic-tac-toe", "5 1 3", "alphabeta")
+    links = {link.inner_text(): link.get_attribute("href") or "" for link in page.locator("nav a").all()}
+    assert "/?game=tic-tac-toe&position=5+1+3" in links.values()
+    for search in SEARCHES:
+        assert f"/steps?{noughts_query('tic-tac-toe', '5 1 3', search)}" in links.values()
+    page.get_by_role("link", name="Minimax").click()
+    page.wait_for_url("**/steps?*search=minimax")
+    assert page.locator("#code").get_by_role("listitem").count() == 6
+
+
+def test_the_page_as_a_file_asks_for_nothing(context: BrowserContext, tmp_path: Path) -> None:
+    """What `noughts tree -o steps.html` writes works without any server."""
+    game = noughts.load("tic-tac-toe")
+    state = noughts.replay(game, "5 1 3 7")
+    path = tmp_path / "steps.html"
+    path.write_text(stepper(game, state, search="symmetry", notation="tic-tac-toe"), encoding="utf-8")
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    shown = Stepper(page, json.loads(page.locator("#events").text_content() or ""))
+    for key, to in [("ArrowRight", 1), ("End", shown.last), ("ArrowLeft", shown.last - 1), ("Home", 0)]:
+        shown.key(key, to)
+    assert asked == [path.as_uri()]
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+def test_nothing_runs_over_the_edge(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for name, played, search in CASES[:1] + CASES[-4:]:
+        stepper = opened(page, name, played, search)
+        for step in (0, stepper.last // 2, stepper.last):
+            page.evaluate("(step) => go(step)", step)
+            assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"), (name, step)
