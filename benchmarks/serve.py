@@ -152,7 +152,7 @@ def positions(game: str, plies: int, many: int, seed: int) -> list[str]:
     chance = random.Random(seed)
     played = noughts.load(game)
     name = capabilities(played).name
-    found = []
+    found: list[str] = []
     while len(found) < many:
         state, moves = played.initial(), []
         for _ in range(chance.randint(0, plies)):

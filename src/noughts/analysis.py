@@ -140,7 +140,7 @@ class Analyst(Generic[State, Action]):
             further = best is None or (not best.bound and (answer.depth or 0) >= (best.depth or 0))
             if answer.proven or answer.bound or further:
                 best = answer
-            if answer.proven or answer.stopped == "cancelled":
+            if answer.proven or (answer.stopped == "cancelled" and best is not None and best.best):
                 break
         assert best is not None
         return best._replace(nodes=nodes, seconds=seconds, stopped=stopped)

@@ -125,7 +125,8 @@ async def refused(answer: Awaitable[Reply]) -> Refused:
 def no_holding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is refused need not wait to be told so; and who is asked in earnest has time."""
     monkeypatch.setattr(pool_module, "HOLD", 0.0)
-    monkeypatch.setattr(pool_module, "GRACE", float(TIMEOUT))
+    for name in ("GRACE", "LONG_GRACE"):
+        monkeypatch.setattr(pool_module, name, float(TIMEOUT))
 
 
 STARTED: list[Asked] = []
@@ -136,9 +137,9 @@ STARTED: list[Asked] = []
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
     answer = Worker.answer
 
-    async def noted(self: Worker, job: Job) -> Reply:
+    async def noted(self: Worker, job: Job, grace: float) -> Reply:
         STARTED.append(job.asked)
-        return await answer(self, job)
+        return await answer(self, job, grace)
 
     monkeypatch.setattr(Worker, "answer", noted)
     STARTED.clear()
@@ -288,7 +289,7 @@ def test_clients_take_turns(searches: list[Asked]) -> None:
 
 def test_a_lane_gives_turns_whatever_is_taken_out() -> None:
     async def test() -> None:
-        lane = Lane(limit=10, client_limit=10)
+        lane = Lane(limit=10, client_limit=10, grace=1.0)
         jobs = {
             name: Job(brief(ord(name)), client)
             for client, names in (("1", "abc"), ("2", "de"), ("3", "f"))
@@ -410,6 +411,7 @@ def test_a_worker_that_was_killed_while_it_had_nothing_to_do_is_replaced() -> No
             for question in (asked("position", "wild"), brief()):
                 replies = [await pool.ask(question, "") for _ in range(2)]
                 assert replies[-1].status == 200, "at the latest the second question finds a new one"
+                # The first does too, if the end of the old one had been noticed by then.
 
     run(test)
 
@@ -421,14 +423,14 @@ def game_file(folder: Path, misdeed: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", ["position", "analyse", "explain", "move", "tree", "steps"])
-def test_a_game_that_never_returns_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_game_that_never_returns_is_given_up(tmp_path: Path, kind: str) -> None:
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "while True: pass")) as pool:
             await told(pool.ask(asked("position", "wild"), ""))
             await told(pool.ask(brief(), ""))
-            monkeypatch.setattr(pool_module, "GRACE", 0.5)
+            pool._quick.grace = pool._long.grace = 0.5
             reply = await pool.ask(asked(kind, "./mygame.py", seconds=0.1), "")
-            monkeypatch.setattr(pool_module, "GRACE", float(TIMEOUT))
+            pool._quick.grace = pool._long.grace = float(TIMEOUT)
             assert (reply.status, reply.body) == (503, '{"error": "this question took too much, and was given up"}')
             await told(pool.ask(asked("position", "wild"), ""))
             await told(pool.ask(brief(), ""))

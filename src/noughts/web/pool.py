@@ -20,8 +20,9 @@ from noughts.web.questions import Asked, Refused
 
 __all__ = ["Pool", "Settings"]
 
-GRACE = 5.0
-"""Seconds after its time is up in which a worker must have answered, or it is stopped from outside."""
+GRACE, LONG_GRACE = 5.0, 20.0
+"""Seconds after its time is up in which a worker must have answered, or it is stopped from outside. In the long lane
+there may be a kernel to compile first, which nothing interrupts."""
 
 HOLD = 1.0
 """Seconds for which a client waits to be told that there is no room, lest it ask again at once."""
@@ -69,16 +70,17 @@ class Job:
         """Stops the search, once it runs."""
 
     @property
-    def patience(self) -> float:
-        """Return how long an answer may take."""
-        return float(self.asked.values.get("seconds") or 0.0) + GRACE
+    def seconds(self) -> float:
+        """Return the time that was granted."""
+        return float(self.asked.values.get("seconds") or 0.0)
 
 
 class Lane:
     """Questions that wait, of each client in order; clients take turns."""
 
-    def __init__(self, limit: int, client_limit: int) -> None:
+    def __init__(self, limit: int, client_limit: int, grace: float) -> None:
         self._limit, self._client_limit = limit, client_limit
+        self.grace = grace
         self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
         self._waiting = 0
         self._filled = asyncio.Event()
@@ -103,6 +105,13 @@ class Lane:
             self._queues[client] = queue
         self._waiting -= 1
         return job
+
+    def put_back(self, job: Job) -> None:
+        """Let a job be the next one again."""
+        self._queues.setdefault(job.client, deque()).appendleft(job)
+        self._queues.move_to_end(job.client, last=False)
+        self._waiting += 1
+        self._filled.set()
 
     def discard(self, job: Job) -> None:
         """Take a job out, if it still waits."""
@@ -141,15 +150,23 @@ class Worker:
             raise
         return worker
 
-    async def answer(self, job: Job) -> Reply:
-        """Have a job answered. Raises TimeoutError or EOFError; the process is then of no further use."""
+    @property
+    def gone(self) -> bool:
+        """Say whether the process has ended by itself."""
+        return self._process.returncode is not None
+
+    async def answer(self, job: Job, grace: float) -> Reply:
+        """Have a job answered within its time and some grace.
+
+        Raises TimeoutError or EOFError; the process is then of no further use.
+        """
         self._asked += 1
         number = self._asked
         job.stop = lambda: self._send({"cancel": number})
         self._send(
             {"id": number, "kind": job.asked.kind, "values": job.asked.values, "told": bool(job.listeners)},
         )
-        async with asyncio.timeout(job.patience):
+        async with asyncio.timeout(job.seconds + grace):
             while True:
                 message = await self._receive()
                 if message.get("id") != number:
@@ -215,8 +232,8 @@ class Pool:
     async def start(self, games: tuple[str, ...] = ()) -> None:
         """Start the workers, and return when the first of the games is known to them; the others get ready later."""
         settings = self._settings
-        self._quick = Lane(settings.quick_limit, settings.quick_limit)
-        self._long = Lane(settings.long_limit, settings.client_limit)
+        self._quick = Lane(settings.quick_limit, settings.quick_limit, GRACE)
+        self._long = Lane(settings.long_limit, settings.client_limit, LONG_GRACE)
         self._tasks = [asyncio.create_task(self._serve(self._quick, nice=0))]
         self._tasks += [asyncio.create_task(self._serve(self._long, nice=15)) for _ in range(settings.long_workers)]
         if games:
@@ -260,7 +277,7 @@ class Pool:
             job.listeners.append(listener)
         job.wanted_by += 1
         try:
-            async with asyncio.timeout(MOST_WAITING + job.patience):
+            async with asyncio.timeout(MOST_WAITING + job.seconds + lane.grace):
                 return await asyncio.shield(job.reply)
         except TimeoutError:
             raise Refused(503, "this question did not get its turn in time; ask again later", retry_after=10) from None
@@ -303,16 +320,20 @@ class Pool:
                 continue
             try:
                 while not worker.retires:
-                    await self._answer(await lane.get(), worker)
+                    job = await lane.get()
+                    if worker.gone:  # it ended while it had nothing to do
+                        lane.put_back(job)
+                        break
+                    await self._answer(job, worker, lane.grace)
             except (TimeoutError, EOFError, OSError):
                 pass
             finally:
                 await worker.end()
 
-    async def _answer(self, job: Job, worker: Worker) -> None:
+    async def _answer(self, job: Job, worker: Worker, grace: float) -> None:
         reply = Reply(503, json.dumps({"error": "this question took too much, and was given up"}))
         try:
-            reply = await worker.answer(job)
+            reply = await worker.answer(job, grace)
         finally:
             self._forget(job)
             if not job.reply.done():

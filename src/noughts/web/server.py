@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import socket
 import sys
 import threading
@@ -61,6 +62,9 @@ def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
             timeout_graceful_shutdown=LEAVING,
             limit_concurrency=MOST_CONNECTIONS,
         )
+        signal.signal(
+            signal.SIGTERM, signal.default_int_handler
+        )  # whoever asks it to stop gets it stopped, like Ctrl-C
         _Server(config, pool, lambda: _welcome(wanted, address, say)).run(sockets=[listener])
     say("Stopped.")
 

@@ -46,7 +46,7 @@ class Shelf:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the shelf if that is possible."""
         answer = None
-        if scope["type"] == "http" and scope["method"] == "GET":
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             answer = self.find(scope["path"], scope["query_string"])
         if answer is None:
             await self._app(scope, receive, send)
