@@ -3,9 +3,11 @@
 import json
 import subprocess
 from collections.abc import Iterator
+from html import escape
 from http.client import HTTPConnection
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -579,3 +581,24 @@ def test_positions_that_are_none(client: Client, position: str) -> None:
 def test_what_is_an_option_of_the_command_is_a_parameter_in_the_words_here(client: Client) -> None:
     answer = client.get("/api/tree", game="connect-four", search="minimax", seconds=0.05)
     assert "--" not in answer.body.decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/steps?game=chess", "/steps?game=tic-tac-toe&position=1+4+2+5+3", "/steps", "/<b>here"]
+)
+def test_a_person_is_told_on_a_page_what_is_wrong_and_a_program_as_json(client: Client, path: str) -> None:
+    as_json = client.get(path)
+    page = client.get(path, {"Accept": "text/html,*/*;q=0.8"})
+    assert as_json.status == page.status in (400, 404)
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["cache-control"] == "no-store"
+    assert f"<p>{escape(as_json.error)}</p>" in page.body.decode()
+    assert client.get("/api/analyse?game=chess", {"Accept": "text/html"}).headers["content-type"] == "application/json"
+
+
+def test_the_steps_lead_back_to_where_one_came_from(client: Client) -> None:
+    back = "game=tic-tac-toe&position=5+1&second=easy&analyse=on"
+    page = client.get("/steps", game="tic-tac-toe", position="5 1", back=back).body.decode()
+    assert f'<a href="./?{escape(back)}">Back to the board</a>' in page
+    assert escape(urlencode({"back": back})) in page, "the other searches lead back there too"
+    assert 'href="./?&quot;&gt;' in client.get("/steps", game="tic-tac-toe", position="5 1", back='">').body.decode()

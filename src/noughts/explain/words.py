@@ -9,6 +9,10 @@ from noughts.search.answer import Answer
 __all__ = ["either", "in_short", "leads_to", "sentence"]
 
 
+MOST_NAMED = 6
+"""Of how many best actions the names are told, if there are more than two beyond."""
+
+
 def leads_to(value: Value, distance: int | None, margin: int | None = None) -> str:
     """Say what a value means for the player it belongs to; `distance` is in plies, a `margin` of 1 goes unsaid.
 
@@ -57,14 +61,23 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
     'X wins at once, with 3.'
     >>> sentence("X", noughts.analyse(game), str)
     'X draws, whatever the move.'
+    >>> large = noughts.load("mnk:5,5,4")
+    >>> sentence("X", noughts.analyse(large, nodes=5), large.action_name)
+    'Not known; X does best with c3, as far as was seen.'
+    >>> sentence("X", noughts.analyse(large, nodes=5)._replace(best=tuple(range(1, 21))), large.action_name)
+    'Not known; X does best with a1, b1, c1, d1, e1, a2 or one of 14 others, as far as was seen.'
     """
     if answer.proven and not answer.best:
         ended = {"win": f"{mover} has won", "loss": f"{mover} has lost"}.get(answer.value, "a draw")
         return f"The game is over: {ended}."
     if not answer.best:
         return "Not known."
-    best = either([name(action) for action in answer.best])
+    names = [name(action) for action in answer.best]
+    if len(names) > MOST_NAMED + 2:
+        names[MOST_NAMED:] = [f"one of {len(names) - MOST_NAMED} others"]
+    best = either(names)
     if answer.value == "unknown":
+        best = "any move" if len(names) > 2 and len(answer.best) == len(answer.actions) else best
         return f"Not known; {mover} does best with {best}, as far as was seen."
     if answer.bound is not None:
         margin = abs(answer.margin or 0)

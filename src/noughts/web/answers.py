@@ -202,7 +202,7 @@ def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], lim
     from noughts.explain.tree import SEARCHES
 
     position = where.text(desk.offers.name)
-    here = {"game": values["game"], "position": position}
+    here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
     body = page(
         desk.game,
         where.state,
@@ -210,8 +210,8 @@ def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], lim
         notation=values["game"],
         position=position,
         truncate=True,
-        home=f"/?{urlencode(here)}",
-        searches={search: f"/steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
+        home=f"./?{values['back'] or urlencode(here)}",
+        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
         limits=limits,
     )
     return body, True

@@ -2,11 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from gzip import compress
 from hashlib import sha256
+from html import escape
 from typing import IO, Any, NamedTuple
 
 from starlette.applications import Starlette
@@ -148,10 +149,7 @@ class _Api:
             headers["Cache-Control"] = "no-store"
             del headers["ETag"]
         if reply.status != 200:
-            headers["Content-Type"] = JSON
-            headers.pop("Content-Security-Policy", None)
-        if reply.status == 503:
-            headers["Retry-After"] = "2"
+            return _sorry(request, reply.status, json.loads(reply.body)["error"], 2 if reply.status == 503 else None)
         body = reply.body.encode()
         if question.html and "gzip" in request.headers.get("accept-encoding", ""):
             body = compress(body, 5)
@@ -253,12 +251,35 @@ async def _unless_gone(request: Request, asking: Any) -> Reply | None:
         leaving.cancel()
 
 
-async def _refused(_: Request, refused: Exception) -> Response:
+SORRY = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>noughts</title>
+<link rel="stylesheet" href="/static/app.css">
+</head>
+<body><main><h1>This leads nowhere</h1><p>{error}</p><p><a href="/">Start afresh</a></p></main></body>
+</html>
+"""
+
+
+def _sorry(
+    request: Request, status: int, error: str, retry_after: int | None = None, more: Mapping[str, str] | None = None
+) -> Response:
+    """Say what was wrong: to a program as JSON, to a person who came here by a link as a page."""
+    headers = {**(more or {}), "Cache-Control": "no-store", "Vary": "Accept"}
+    if retry_after is not None:
+        headers["Retry-After"] = str(retry_after)
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        return Response(SORRY.format(error=escape(error)), status, headers, media_type="text/html")
+    return Response(json.dumps({"error": error}), status, headers, media_type=JSON)
+
+
+async def _refused(request: Request, refused: Exception) -> Response:
     assert isinstance(refused, Refused)
-    headers = {"Cache-Control": "no-store", "Content-Type": JSON}
-    if refused.retry_after is not None:
-        headers["Retry-After"] = str(refused.retry_after)
-    return Response(json.dumps({"error": refused.error}), refused.status, headers)
+    return _sorry(request, refused.status, refused.error, refused.retry_after)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -268,5 +289,4 @@ async def _http_error(request: Request, error: Exception) -> Response:
         404: f"there is nothing at {request.url.path[:80]}; the API is described at /api/openapi.json",
         405: f"{request.method[:20]} is not for this address; GET is",
     }.get(error.status_code, error.detail)
-    headers = {**(error.headers or {}), "Cache-Control": "no-store", "Content-Type": JSON}
-    return Response(json.dumps({"error": said}), error.status_code, headers)
+    return _sorry(request, error.status_code, said, more=error.headers)

@@ -234,7 +234,13 @@ QUESTIONS = (
         "steps",
         "/steps",
         "A page that goes through a search step by step.",
-        (GAME, POSITION, _search("alphabeta"), _seconds(MOST_SECONDS)),
+        (
+            GAME,
+            POSITION,
+            _search("alphabeta"),
+            _seconds(MOST_SECONDS),
+            Parameter("back", "the query of the page to go back to", {"type": "string", "maxLength": MOST_TEXT}, ""),
+        ),
         html=True,
     ),
 )
