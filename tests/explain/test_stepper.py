@@ -268,7 +268,9 @@ def test_a_huge_search_is_counted_as_far_as_the_limits_go(game: Any) -> None:
     assert found is not None
     assert 100 < int(found[1]) <= 400
     late = page(four, four.initial(), most=20, truncate=True, limits=Limits(seconds=0.0))
-    assert "The first 20 of more than 20 steps" in late
+    assert "The first 1 of more than 1 steps" in late
+    with pytest.raises(NoughtsError, match="the search was stopped before there were steps to show: deadline"):
+        page(four, four.initial(), most=20, limits=Limits(seconds=0.0))
     told = page(four, four.initial(), most=20, truncate=True, counts=[])
     assert "The first 20 steps: " in told
     assert Read(told).facts["efforts"] == []

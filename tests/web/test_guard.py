@@ -58,15 +58,40 @@ def test_no_host_at_all(server: Server) -> None:
     assert status_of(server.raw(b"GET / HTTP/1.0\r\n\r\n")) == 421
 
 
-@pytest.mark.parametrize("host", ["", "0.0.0.0", "::"])
-def test_who_listens_everywhere_goes_by_every_address_but_by_no_foreign_name(host: str) -> None:
-    fits = allowed_hosts(host)
+@pytest.mark.parametrize(
+    ("host", "address"), [("", "0.0.0.0"), ("0", "0.0.0.0"), ("0.0.0.0", "0.0.0.0"), ("::", "::"), ("::0", "::")]
+)
+def test_who_listens_everywhere_goes_by_every_address_but_by_no_foreign_name(host: str, address: str) -> None:
+    fits = allowed_hosts(host, address)
     assert fits("192.0.2.7:8000")
     assert fits("[2001:db8::1]:8000")
     assert fits("localhost")
     assert not fits("evil.example")
     assert not fits("192.0.2.7.evil.example")
     assert not fits("")
+
+
+@pytest.mark.parametrize(
+    "host", ["[::1]evil.example", "[::1", "localhost:80evil", "localhost:", "a b", "evil@localhost"]
+)
+def test_what_is_no_host_is_refused(client: Client, host: str) -> None:
+    assert client.get("/api/games", {"Host": host}).status == 421
+
+
+def test_names_are_the_same_however_they_are_written() -> None:
+    fits = allowed_hosts("2001:DB8:0:0:0:0:0:1", "2001:db8::1", ["Games.Example.", "bücher.example:8443"])
+    assert fits("[2001:db8::1]:80")
+    assert fits("games.example")
+    assert fits("xn--bcher-kva.example")
+    assert not fits("evil.example")
+
+
+def test_an_address_in_full_is_an_address(server: Server) -> None:
+    """As a proxy is asked, and as any server must understand it."""
+    request = f"GET {server.url}/api/games HTTP/1.1\r\nHost: {server.url[7:]}\r\nConnection: close\r\n\r\n"
+    assert status_of(server.raw(request.encode())) == 200
+    request = f"GET {server.url} HTTP/1.1\r\nHost: {server.url[7:]}\r\nConnection: close\r\n\r\n"
+    assert status_of(server.raw(request.encode())) == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/api/games", "/api/analyse", "/steps", "/static/main.js", "/nothing"])

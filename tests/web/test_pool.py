@@ -14,8 +14,9 @@ from typing import Any, cast
 import httpx
 import pytest
 
+import noughts
 from noughts.web import pool as pool_module
-from noughts.web.answers import Answers, Reply
+from noughts.web.answers import Answers, Reply, digest_of
 from noughts.web.app import Serving, application
 from noughts.web.pool import Job, Lane, Pool, Settings, Worker
 from noughts.web.questions import QUESTIONS, Asked, Refused
@@ -64,6 +65,8 @@ async def opened(**settings: Any) -> AsyncIterator[Pool]:
     before = offspring(os.getpid())
     pool = Pool(Settings(**{"long_workers": 1, **settings}))
     await pool.start()
+    for game in ("tic-tac-toe", "wild", "ultimate"):
+        pool._light.add(game)
     try:
         yield pool
     finally:
@@ -238,7 +241,7 @@ def test_there_is_room_for_so_many_questions() -> None:
 
 def test_there_is_room_for_fewer_of_one_client() -> None:
     async def test() -> None:
-        async with opened(long_limit=10, client_limit=2) as pool:
+        async with opened(long_limit=10, long_client_limit=2) as pool:
             search = await begun(pool, hard(), "greedy")
             queued = [asyncio.create_task(pool.ask(brief(number), "greedy")) for number in range(2)]
             await waiting(*queued)
@@ -416,10 +419,10 @@ def test_a_worker_that_was_killed_while_it_had_nothing_to_do_is_replaced() -> No
     run(test)
 
 
-def game_file(folder: Path, misdeed: str) -> dict[str, str]:
+def game_file(folder: Path, misdeed: str) -> dict[str, tuple[str, str]]:
     path = folder / "mygame.py"
     path.write_text(BORROWED.format(misdeed=misdeed), encoding="utf-8")
-    return {"./mygame.py": str(path)}
+    return {"./mygame.py": (str(path), digest_of(str(path)))}
 
 
 @pytest.mark.parametrize("kind", ["position", "analyse", "explain", "move", "tree", "steps"])
@@ -554,7 +557,9 @@ def test_a_full_queue_is_told_over_http() -> None:
     async def test() -> None:
         async with opened(long_limit=0) as pool:
             settings = Settings(long_limit=0)
-            app = application(Serving(("tic-tac-toe",), {}, settings, fits=lambda name: name == "test"), pool)
+            app = application(
+                Serving({"tic-tac-toe": noughts.load("tic-tac-toe")}, settings, fits=lambda name: name == "test"), pool
+            )
             transport = httpx.ASGITransport(cast(Any, app))
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 for path in ("/api/analyse", "/api/explain", "/api/move", "/api/tree", "/steps"):

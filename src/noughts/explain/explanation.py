@@ -87,8 +87,9 @@ class Explainer(Generic[State, Action]):
         """Explain an unfinished state, or one action in it.
 
         The value of the state may take three quarters of the limits, and what follows each action then half of what is
-        left. What these do not suffice for is unknown, and reasons that rest on it are not given. Raises BadPosition if
-        the game is over, and IllegalAction for an action that cannot be played.
+        left. What these do not suffice for is unknown, and reasons that rest on it are not given; when the time is up,
+        no more reasons are looked for. Raises BadPosition if the game is over, and IllegalAction for an action that
+        cannot be played.
         """
         if self._game.terminal(state):
             raise BadPosition("the game is over: there is no action to explain")
@@ -114,7 +115,7 @@ class Explainer(Generic[State, Action]):
             for each, child, answer_there, wanted in zip(values, children, after, asked, strict=True)
             if wanted
         ]
-        classes = self._classes(state, values)
+        classes = self._classes(state, values, spending)
         explained = [self._with_twin(state, each, classes) for each in explained]
         return Explanation(
             state=state,
@@ -167,6 +168,8 @@ class Explainer(Generic[State, Action]):
         answer: Answer[Action],
         spending: "_Spending",
     ) -> Explained[Action]:
+        if spending.over:
+            return Explained(value, (), (), None)
         moves_again = after is not None and to_move(self._game, child) == to_move(self._game, state)
         reasons = line_reasons(self._game, state, value.action)
         if after is None and not any(isinstance(reason, Completes) for reason in reasons):
@@ -213,11 +216,17 @@ class Explainer(Generic[State, Action]):
             state = self._game.result(state, sequence[-1])
         return [ForcedSequence(tuple(sequence), ())] if forced > 1 else []
 
-    def _classes(self, state: State, values: Iterable[ActionValue[Action]]) -> list[list[Action]]:
-        """Return the actions, those together that lead to the same position in one guise or another."""
+    def _classes(
+        self, state: State, values: Iterable[ActionValue[Action]], spending: "_Spending"
+    ) -> list[list[Action]]:
+        """Return the actions, those together that lead to the same position in one guise or another.
+
+        There may be thousands of guises; when the time is up, each action is taken for itself.
+        """
         classes: dict[Hashable, list[Action]] = {}
         for each in values:
-            classes.setdefault(self._guise(self._game.result(state, each.action)), []).append(each.action)
+            alike = each.action if spending.over else self._guise(self._game.result(state, each.action))
+            classes.setdefault(alike, []).append(each.action)
         return list(classes.values())
 
     def _with_twin(self, state: State, explained: Explained[Action], classes: list[list[Action]]) -> Explained[Action]:
@@ -297,6 +306,16 @@ class _Spending:
     def seconds(self) -> float:
         """Return the time since the explanation began."""
         return perf_counter() - self._started
+
+    @property
+    def over(self) -> bool:
+        """Say whether the time is up, or nobody wants to know any more."""
+        _, seconds, cancel, _ = self._limits
+        if seconds is not None and self.seconds > seconds:
+            self.stopped = "deadline"
+        if cancel is not None and cancel():
+            self.stopped = "cancelled"
+        return self.stopped == "cancelled" or (seconds is not None and self.seconds > seconds)
 
     def part(self, share: float) -> Limits:
         """Return a share of what is left."""

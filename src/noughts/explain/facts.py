@@ -3,7 +3,7 @@
 The command line and the server answer with these same objects.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -105,10 +105,10 @@ def _explained(each: Explained[Any], names: Names, is_best: bool) -> dict[str, A
 def position(notation: str, game: Game[Any, Any], where: Position[Any, Any], after: bool = False) -> dict[str, Any]:
     """Return a position for whoever draws it: its cells, whose turn it is, what can be played, how it ended.
 
-    With `after`, also what each action leads to. `same` is equal for positions that are each other in another guise.
+    With `after`, also what each action leads to, and `same`, which is equal for positions that are each other in
+    another guise.
     """
     offers = capabilities(game)
-    same = guise(offers)
     played = zip(where.states, where.actions, strict=False)
     begins = to_move(game, game.initial())
     facts = {
@@ -121,20 +121,22 @@ def position(notation: str, game: Game[Any, Any], where: Position[Any, Any], aft
         ],
         "players": [_mark(offers, begins), _mark(offers, -begins)],
         "marks": list(offers.players),
-        **_state(game, offers, where.state, same),
+        **_state(game, offers, where.state),
     }
     if after:
-        state = where.state
-        actions = [] if game.terminal(state) else legal_actions(game, state)
-        facts["after"] = {
-            offers.name(action): _state(game, offers, game.result(state, action), same) for action in actions
-        }
+        same = guise(offers)
+
+        def known_by(state: Any) -> dict[str, str]:
+            return {"same": sha256(repr(same(state)).encode()).hexdigest()[:16]}
+
+        actions = [] if game.terminal(where.state) else legal_actions(game, where.state)
+        results = {offers.name(action): game.result(where.state, action) for action in actions}
+        facts |= known_by(where.state)
+        facts["after"] = {name: _state(game, offers, state) | known_by(state) for name, state in results.items()}
     return facts
 
 
-def _state(
-    game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any, same: Callable[[Any], Any]
-) -> dict[str, Any]:
+def _state(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any) -> dict[str, Any]:
     over = game.terminal(state)
     legal = [] if over else legal_actions(game, state)
     board = None if offers.board is None else _board(offers, offers.board(state), legal)
@@ -148,7 +150,6 @@ def _state(
         "drawing": offers.draw(state),
         "actions": names,
         "elsewhere": [name for name in names if name not in on_board],
-        "same": sha256(repr(same(state)).encode()).hexdigest()[:16],
     }
 
 

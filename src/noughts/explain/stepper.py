@@ -60,10 +60,11 @@ def page(
     one for the searches.
     """
     game = as_game(game)
-    told = steps(game, state, search=search, most=most, truncate=truncate)
+    half = limits if limits.seconds is None else limits._replace(seconds=limits.seconds / 2)
+    told = steps(game, state, search=search, most=most, truncate=truncate, limits=half)
     is_part = told[-1]["node"] != 0 or told[-1]["kind"] != "leave"
     if counts is None:
-        seconds = COUNTING if limits.seconds is None else limits.seconds
+        seconds = COUNTING if half.seconds is None else half.seconds
         counts = compare(game, state, limits=limits._replace(nodes=limits.nodes or COMPARED, seconds=seconds))
     offers = capabilities(game)
     places = _places(game, search, told)

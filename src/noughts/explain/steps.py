@@ -11,7 +11,7 @@ from noughts.explain.tree import SEARCHES, Search, events_of
 from noughts.explain.words import in_short
 from noughts.game import MAX, Game, to_move
 from noughts.score import one_ply_later, value_of
-from noughts.search.limits import OutOfBudget
+from noughts.search.limits import Limits, OutOfBudget
 from noughts.search.table import Bound
 from noughts.search.trace import Event
 
@@ -43,10 +43,12 @@ def steps(
     search: Search = "alphabeta",
     most: int = MOST_STEPS,
     truncate: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> list[dict[str, Any]]:
     """Return what the page shows at each step, as plain data: one element for each event of the search, in order.
 
-    A search with more than `most` events is an error, or stopped there if it is to `truncate` it.
+    A search with more than `most` events is an error, or stopped there if it is to `truncate` it; so is one that the
+    `limits` stop.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -62,10 +64,10 @@ def steps(
         raise NoughtsError("the game is over in this position, so there is no search to step through")
     recorder = _Recorder(game, search, most, truncate)
     try:
-        events_of(game, state, search, recorder)
-    except OutOfBudget:
-        if not truncate:
-            raise
+        events_of(game, state, search, recorder, limits=limits)
+    except OutOfBudget as out:
+        if not truncate or not recorder.steps:
+            raise NoughtsError(f"the search was stopped before there were steps to show: {out.stopped}") from None
     return recorder.steps
 
 

@@ -3,8 +3,9 @@
 Boards, lines and marks are data. Tic-tac-toe is one instance; another board is another instance.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from functools import cached_property
 from itertools import accumulate, product
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from noughts.capabilities import Kernel, Lineup
 from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import MAX, MIN
 
-__all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "read_rows", "straight_lines", "turns_of"]
+__all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "read_rows", "shifts_of", "straight_lines", "turns_of"]
 
 KERNELS = __file__.removesuffix("lines.py") + "kernels/"
 """Where rules for native search are."""
@@ -70,26 +71,33 @@ def straight_lines(columns: int, rows: int, in_a_row: int, torus: bool = False) 
     return tuple(lines.values())
 
 
-def turns_of(columns: int, rows: int, torus: bool = False) -> list[Turn]:
-    """Return the rotations and reflections of a board, and on a torus the shifts of each."""
+def turns_of(columns: int, rows: int) -> list[Turn]:
+    """Return the rotations and reflections of a board."""
     grid = [[row * columns + column + 1 for column in range(columns)] for row in range(rows)]
     turned: dict[Turn, None] = {}
     for _ in range(4):
         for view in (grid, [row[::-1] for row in grid]):
             if len(view) == rows:
-                for down, right in product(range(rows), range(columns)) if torus else [(0, 0)]:
-                    shifted = [row[right:] + row[:right] for row in view[down:] + view[:down]]
-                    turned[tuple(cell for row in shifted for cell in row)] = None
+                turned[tuple(cell for row in view for cell in row)] = None
         grid = [list(row) for row in zip(*grid[::-1], strict=True)]
     return list(turned)
+
+
+def shifts_of(turn: Turn, columns: int) -> Iterator[Turn]:
+    """Yield a turned board shifted by every number of rows and columns, as a torus can be."""
+    rows = [turn[start : start + columns] for start in range(0, len(turn), columns)]
+    for down, right in product(range(len(rows)), range(columns)):
+        shifted = (row[right:] + row[:right] for row in rows[down:] + rows[:down])
+        yield tuple(cell for row in shifted for cell in row)
 
 
 class LineGame:
     """Place marks in turn; whoever completes a line wins (`misere`: loses). A full board is a draw.
 
     `marks` are the marks of the player who begins, who is MAX, and of the one who follows. `turns` are the ways
-    to turn the board; those that do not map lines to lines are left out. Cells are named by their numbers, or with
-    `coordinates` by column letter and row number. A `layer` is how many rows stand together when the board is drawn.
+    to turn the board; those that do not map lines to lines are left out. On a `torus`, shifts are turns too. Cells are
+    named by their numbers, or with `coordinates` by column letter and row number. A `layer` is how many rows stand
+    together when the board is drawn.
     """
 
     def __init__(
@@ -102,6 +110,7 @@ class LineGame:
         marks: tuple[str, str] = ("X", "O"),
         misere: bool = False,
         turns: Sequence[Turn] | None = None,
+        torus: bool = False,
         coordinates: bool = False,
         layer: int | None = None,
         preferred: Sequence[int] | None = None,
@@ -117,7 +126,8 @@ class LineGame:
         self._masks = tuple(_bits(line) for line in self.lines)
         self._masks_through = {cell: tuple(m for m in self._masks if m >> cell - 1 & 1) for cell in self.cells}
         given = turns_of(columns, rows) if turns is None else turns
-        self._turns = [turn for turn in given if _keeps(self.lines, turn)]
+        self._kept_turns = [turn for turn in given if _keeps(self.lines, turn)]
+        self._torus = torus
         self._coordinates = coordinates
         self._layer = layer or rows
         self.preferred = sorted(self.cells, key=self._lines_lost) if preferred is None else list(preferred)
@@ -127,6 +137,13 @@ class LineGame:
         other = copy(self)
         other.marks = marks
         return other
+
+    @cached_property
+    def _turns(self) -> list[Turn]:
+        """The turns that keep the lines. A shift of a torus always does, but on large ones there are thousands."""
+        if not self._torus:
+            return self._kept_turns
+        return list(dict.fromkeys(shifted for turn in self._kept_turns for shifted in shifts_of(turn, self.columns)))
 
     # The six functions.
 

@@ -1,6 +1,6 @@
 """Any board: `mnk:5,5,4` is four in a row on 5 columns and 5 rows. Options after that: `torus`, `misere`."""
 
-from noughts.games.lines import LineGame, straight_lines, turns_of
+from noughts.games.lines import LineGame, straight_lines
 
 __all__ = ["make"]
 
@@ -28,4 +28,4 @@ def make(arguments: str) -> LineGame:
     if not lines:
         raise ValueError(f"no line of {in_a_row} fits on the board")
     kind = f"{in_a_row} in a row on {columns} x {rows}{', a torus' * torus}{', misère' * misere}"
-    return LineGame(kind, columns, rows, lines, misere=misere, turns=turns_of(columns, rows, torus), coordinates=True)
+    return LineGame(kind, columns, rows, lines, misere=misere, torus=torus, coordinates=True)

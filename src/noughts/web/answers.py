@@ -5,6 +5,9 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -22,7 +25,7 @@ from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 
-__all__ = ["Answers", "Reply"]
+__all__ = ["Answers", "Desk", "Reply", "digest_of"]
 
 MOST_GAMES = 8
 """Games that are kept with what was learnt about them."""
@@ -30,8 +33,14 @@ MOST_GAMES = 8
 TABLE_MIB = 32
 """What the tables of one game may take."""
 
-A_MOMENT = 0.2
-"""Seconds that a worker takes, beside a question, to find out whether the game is small."""
+A_MOMENT = 0.3
+"""Seconds within which a game that is light is set up, and a game that is small is solved."""
+
+MOST_CELLS = 25_000
+"""Cells on all the boards that one answer may hold."""
+
+MOST_STEPPED = 200_000
+"""The same for a page that steps through a search, where a cell takes less room."""
 
 Told = Callable[[dict[str, Any]], None]
 
@@ -43,43 +52,45 @@ class Reply(NamedTuple):
     body: str
     kept: bool = False
     """Whether the same question always has this answer, but for what it took to find it."""
+    light: bool = False
+    """Whether the game is set up in no time."""
     small: bool = False
-    """Whether the game is so small that every question about it is answered at once."""
+    """Whether it is so small that every question about it is answered at once."""
 
 
 class Desk:
     """One game, and what is needed to answer questions about it."""
 
-    def __init__(self, game: object) -> None:
-        self.game = as_game(game)
+    def __init__(self, make: Callable[[], Game[Any, Any]]) -> None:
+        started = perf_counter()
+        self.game = as_game(make())
         self.offers = capabilities(self.game)
         self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
-        self._small: bool | None = None
+        self.light = perf_counter() - started < A_MOMENT
 
     @cached_property
     def explainer(self) -> Explainer[Any, Any]:
         """What explains, with the same analyst."""
         return Explainer(self.game, self.analyst)
 
-    @property
+    @cached_property
     def small(self) -> bool:
-        """Whether all of the game is solved. It is worked on for a moment each time, until that is settled."""
-        if self._small is None:
-            try:
-                self._small = self.analyst.solves_all(A_MOMENT)
-            except NoughtsError:  # no end, or a broken file: not so small
-                self._small = False
-        return bool(self._small)
+        """Whether all of the game is solved, or can be in a moment."""
+        try:
+            return bool(self.analyst.solves_all(A_MOMENT))
+        except NoughtsError:  # no end, or a broken file: not so small
+            return False
 
 
 class Answers:
-    """Answers questions. `files` are the games that whoever started the server gave as files, by what they are called.
+    """Answers questions. `files` are the games that whoever started the server gave as files, by what they are called:
+    the path of each, and what its contents are known by.
 
     No other file is ever read: any other name is one of the games that noughts knows, or is refused. If `only` is
     given, it names all games that are answered for.
     """
 
-    def __init__(self, files: Mapping[str, str] | None = None, only: tuple[str, ...] = ()) -> None:
+    def __init__(self, files: Mapping[str, tuple[str, str]] | None = None, only: tuple[str, ...] = ()) -> None:
         self._files = dict(files or {})
         self._only = only
         self._desks: OrderedDict[str, Desk] = OrderedDict()
@@ -97,11 +108,10 @@ class Answers:
             where = read_position(desk.game, values["position"])
             limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
             body, kept = _ANSWER[kind](desk, where, values, limits, progress)
-        except BrokenGame as error:
-            if values["game"] in self._files:
-                return Reply(500, _error(f"this game is broken: {error}"))
-            return Reply(400, _error(str(error)))
+            small = kind in ("analyse", "explain", "move") and desk.small
         except NoughtsError as error:
+            if isinstance(error, BrokenGame) and values["game"] in self._files:
+                return Reply(500, _error(f"this game is broken: {error}"))
             return Reply(400, _error(str(error)))
         except (MemoryError, KeyboardInterrupt):
             raise
@@ -109,13 +119,16 @@ class Answers:
             if values["game"] not in self._files:
                 raise
             return Reply(500, _error(f"this game is broken: {type(error).__name__}: {one_line(str(error))}"))
-        if kept:
-            kept = cancel is None or not cancel()
-        return Reply(200, body, kept, kind in ("analyse", "explain", "move") and desk.small)
+        return Reply(200, body, kept and not (cancel is not None and cancel()), desk.light, small)
 
     def game(self, name: str) -> Game[Any, Any]:
-        """Return a game by its name; a file only if it was given when the server was started."""
-        return game_from_file(self._files[name]) if name in self._files else named(name)
+        """Return a game by its name; a file only if it was given when the server was started, and is still the same."""
+        if name not in self._files:
+            return named(name)
+        path, digest = self._files[name]
+        if digest_of(path) != digest:
+            raise BrokenGame("its file has changed since the server was started; start it again")
+        return game_from_file(path)
 
     def _desk(self, name: str) -> Desk:
         if name in self._desks:
@@ -123,15 +136,23 @@ class Answers:
             return self._desks[name]
         if self._only and name not in self._only:
             raise BadPosition(f"this server has no game {shown(name, 60)}; it has: {', '.join(self._only)}")
-        desk = self._desks[name] = Desk(self.game(name))
+        desk = self._desks[name] = Desk(lambda: self.game(name))
         if len(self._desks) > MOST_GAMES:
             self._desks.popitem(last=False)
         return desk
 
 
+def digest_of(path: str) -> str:
+    """Return what the contents of a file are known by."""
+    try:
+        return sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
 def _error(line: str) -> str:
     """Return what was wrong as JSON; what is an option on the command line is a parameter here."""
-    return json.dumps({"error": re.sub(r"--(?=[a-z])", "", line)})
+    return json.dumps({"error": re.sub(r"--([a-z]+) (?=[a-z0-9])", r"\1=", line)})
 
 
 Found = tuple[str, bool]
@@ -139,6 +160,10 @@ Found = tuple[str, bool]
 
 
 def _position(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], *_: Any) -> Found:
+    if values["after"] and not desk.game.terminal(where.state):
+        actions = len(list(desk.game.actions(where.state)))
+        if actions * _cells(desk, where.state) > MOST_CELLS:
+            raise BadPosition(f"there are too many actions, {actions}, to show where each leads on so large a board")
     return json.dumps(facts.position(values["game"], desk.game, where, values["after"])), True
 
 
@@ -197,24 +222,35 @@ def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
         return as_json(tree), True
 
 
+def _cells(desk: Desk, state: Any) -> int:
+    """Return how many cells a drawing has, about."""
+    board = desk.offers.board
+    return len(desk.offers.draw(state)) // 4 if board is None else sum(map(len, board(state)))
+
+
 def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
     from noughts.explain.stepper import page
+    from noughts.explain.steps import MOST_STEPS
     from noughts.explain.tree import SEARCHES
 
     position = where.text(desk.offers.name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
+    started = perf_counter()
+    most = min(MOST_STEPS, max(100, MOST_STEPPED // _cells(desk, where.state)))
     body = page(
         desk.game,
         where.state,
         search=values["search"],
         notation=values["game"],
         position=position,
+        most=most,
         truncate=True,
         home=f"./?{values['back'] or urlencode(here)}",
         searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
         limits=limits,
     )
-    return body, True
+    # It counts as far as there is time, a tenth of all for each search: in less than that, none was cut short.
+    return body, perf_counter() - started < values["seconds"] / 10
 
 
 def _telling(progress: Told | None) -> Callable[[Progress], None] | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from gzip import compress
@@ -20,8 +20,9 @@ from noughts import __version__
 from noughts.explain import facts
 from noughts.explain.stepper import policy
 from noughts.explain.tree import SEARCHES
+from noughts.game import Game
 from noughts.players import COMPUTERS, computer
-from noughts.web.answers import Answers, Reply
+from noughts.web.answers import Reply
 from noughts.web.files import File, page_files
 from noughts.web.guard import App, Door
 from noughts.web.openapi import description
@@ -35,15 +36,15 @@ A_WHILE = "public, max-age=3600"
 REVALIDATE = "no-cache"
 """Kept by whoever likes, but asked about each time."""
 JSON = "application/json"
+HEARTBEAT = 10.0
+"""Seconds after which a client who waits is told that it waits."""
 
 
 class Serving(NamedTuple):
     """What is served."""
 
-    menu: tuple[str, ...]
-    """The games to choose from."""
-    digests: dict[str, str]
-    """For games given as files, what their contents are known by; they may change from one start to the next."""
+    menu: Mapping[str, Game[Any, Any]]
+    """The games to choose from, by their names."""
     settings: Settings
     fits: Callable[[str], bool]
     """Whether the server goes by a name."""
@@ -57,7 +58,7 @@ def application(serving: Serving, pool: Pool) -> App:
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        await pool.start(serving.menu)
+        await pool.start(tuple(serving.menu))
         try:
             yield
         finally:
@@ -86,7 +87,15 @@ class _Pages:
 
     def __init__(self, serving: Serving) -> None:
         self._files = page_files()
-        self._serving = serving
+        self._description = _json_file(description())
+        first = next(iter(serving.menu.values()))
+        self._games = _json_file(
+            {
+                "games": facts.games(serving.menu),
+                "players": [{"player": name, "about": computer(name, first).description} for name in COMPUTERS],
+                "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
+            }
+        )
 
     async def file(self, request: Request, name: str) -> Response:
         found = self._files.get(name)
@@ -98,24 +107,12 @@ class _Pages:
         return await self.file(request, request.path_params["name"])
 
     async def description(self, request: Request) -> Response:
-        return _cached(request, _json_file(description()))
+        return _cached(request, self._description)
 
     async def games(self, request: Request) -> Response:
+        if request.scope["query_string"]:
+            raise Refused(400, "there are no parameters here")
         return _cached(request, self._games)
-
-    @property
-    def _games(self) -> File:
-        if "/api/games" not in self._files:
-            answers = Answers(self._serving.settings.files)
-            games = {name: answers.game(name) for name in self._serving.menu}
-            first = games[self._serving.menu[0]]
-            found = {
-                "games": facts.games(games),
-                "players": [{"player": name, "about": computer(name, first).description} for name in COMPUTERS],
-                "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
-            }
-            self._files["/api/games"] = _json_file(found)
-        return self._files["/api/games"]
 
 
 class _Api:
@@ -138,7 +135,7 @@ class _Api:
                 headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
             )
         headers = self._headers(question, asked)
-        if request.headers.get("if-none-match") != "*":  # who knows the tag has had the answer, which does not change
+        if "*" not in request.headers.get("if-none-match", ""):  # who knows the tag has had what does not change
             unchanged = _unchanged(request, headers)
             if unchanged is not None:
                 return unchanged
@@ -149,10 +146,10 @@ class _Api:
             headers["Cache-Control"] = "no-store"
             del headers["ETag"]
         if reply.status != 200:
-            return _sorry(request, reply.status, json.loads(reply.body)["error"], 2 if reply.status == 503 else None)
+            return _sorry(request, reply.status, json.loads(reply.body)["error"])
         body = reply.body.encode()
-        if question.html and "gzip" in request.headers.get("accept-encoding", ""):
-            body = compress(body, 5)
+        if question.html and _takes_gzip(request):
+            body = await asyncio.to_thread(compress, body, 5)
             headers["Content-Encoding"] = "gzip"
         response = Response(body, reply.status, headers)
         if reply.kept and not question.html:
@@ -169,7 +166,7 @@ class _Api:
 
     def _headers(self, question: Question, asked: Asked) -> dict[str, str]:
         """Return what goes with an answer that does not change; the tag follows from the question: servers agree."""
-        digest = self._serving.digests.get(asked.values["game"], "")
+        _, digest = self._serving.settings.files.get(asked.values["game"], ("", ""))
         headers = {
             "ETag": f'W/"{sha256(f"{__version__} {digest} {asked.key}".encode()).hexdigest()[:20]}"',
             "Cache-Control": REVALIDATE if digest else A_WHILE,
@@ -188,7 +185,15 @@ class _Api:
         task.add_done_callback(lambda _: told.put_nowait(None))
         try:
             yield ": the search has begun\n\n"
-            while (progress := await told.get()) is not None:
+            while True:
+                try:
+                    async with asyncio.timeout(HEARTBEAT):
+                        progress = await told.get()
+                except TimeoutError:
+                    yield ": still there\n\n"
+                    continue
+                if progress is None:
+                    break
                 yield _event("progress", json.dumps(progress))
             try:
                 reply = task.result()
@@ -221,9 +226,21 @@ def _cached(request: Request, file: File) -> Response:
     unchanged = _unchanged(request, headers)
     if unchanged is not None:
         return unchanged
-    if "gzip" in request.headers.get("accept-encoding", ""):
+    if _takes_gzip(request):
         return Response(file.zipped, headers={**headers, "Content-Encoding": "gzip"})
     return Response(file.body, headers=headers)
+
+
+def _takes_gzip(request: Request) -> bool:
+    """Say whether the client can unpack what is zipped.
+
+    It names what it takes, with a weight if it likes; a weight of 0 is a no.
+    """
+    for part in request.headers.get("accept-encoding", "").lower().split(","):
+        name, _, weight = part.replace(" ", "").partition(";q=")
+        if name == "gzip":
+            return weight.strip("0.") != "" or weight == ""
+    return False
 
 
 def _unchanged(request: Request, headers: dict[str, str]) -> Response | None:
@@ -231,11 +248,12 @@ def _unchanged(request: Request, headers: dict[str, str]) -> Response | None:
     wanted = request.headers.get("if-none-match")
     if wanted is None or not matches(wanted.encode("latin-1"), headers["ETag"].encode()):
         return None
-    told = ("ETag", "Cache-Control", "Vary")
+    # A browser takes the policy that comes with this for the policy of what it has.
+    told = ("ETag", "Cache-Control", "Vary", "Content-Security-Policy")
     return Response(status_code=304, headers={name: headers[name] for name in told if name in headers})
 
 
-async def _unless_gone(request: Request, asking: Any) -> Reply | None:
+async def _unless_gone(request: Request, asking: Coroutine[Any, Any, Reply]) -> Reply | None:
     """Return an answer, or None as soon as the client has left; the question is then taken back."""
 
     async def gone() -> None:

@@ -1,13 +1,15 @@
 """What stands at the door: who may come in, how much they may bring, and what every answer carries with it."""
 
+import asyncio
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import IO, Any
 
-__all__ = ["PAGE_POLICY", "Door", "allowed_hosts"]
+__all__ = ["PAGE_POLICY", "Door", "allowed_hosts", "everywhere", "plain_host"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -17,6 +19,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BODY = 64 * 1024
 MOST_QUERY = 8 * 1024
+SENDING = 10.0
+"""Seconds in which a body must have come."""
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -35,40 +39,68 @@ HEADERS = [
 POLICY = (b"content-security-policy", PAGE_POLICY.encode())
 
 
-def allowed_hosts(host: str, also: tuple[str, ...] = ()) -> Callable[[str], bool]:
-    """Return who a server bound to a host may be called: itself, and names of this machine for itself.
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?", re.IGNORECASE)
+"""A name or an address, and perhaps a port."""
 
-    Other names are refused, since a page elsewhere can make its own name point here, and then read what it asks. An
-    address cannot be borrowed like that; so where the server listens on all of them, any address will do.
 
-    >>> fits = allowed_hosts("127.0.0.1", ("games.example",))
+def plain_host(given: str) -> str | None:
+    """Return the name or address in a Host header in one way of writing it, without its port; None if it is neither.
+
+    >>> plain_host("LocalHost.:80"), plain_host("[2001:DB8::0:1]"), plain_host("[::1]evil"), plain_host("")
+    ('localhost', '2001:db8::1', None, None)
+    """
+    found = HOST.fullmatch(given)
+    if found is None:
+        return None
+    name = found[1].strip("[]").lower().removesuffix(".")
+    try:
+        return str(ipaddress.ip_address(name))
+    except ValueError:
+        pass
+    try:
+        return name if name.isascii() else name.encode("idna").decode()
+    except UnicodeError:
+        return None
+
+
+def everywhere(address: str) -> bool:
+    """Say whether a server bound to an address listens on all that the machine has."""
+    return ipaddress.ip_address(address).is_unspecified
+
+
+def allowed_hosts(host: str, address: str, also: Iterable[str] = ()) -> Callable[[str], bool]:
+    """Return who a server may be called that was to listen at a host, and does at an address.
+
+    It goes by that host, by this machine's names for itself, and by what else it is given. Other names are refused,
+    since a page elsewhere can make its own name point here, and then read what it asks. An address cannot be borrowed
+    like that; so where the server listens on all of them, any address will do.
+
+    >>> fits = allowed_hosts("127.0.0.1", "127.0.0.1", ["games.example"])
     >>> [fits(name) for name in ("localhost:8000", "127.0.0.1", "[::1]:80", "games.example", "evil.example", "")]
     [True, True, True, True, False, False]
-    >>> allowed_hosts("0.0.0.0")("192.0.2.7:8000"), fits("192.0.2.7:8000")
+    >>> allowed_hosts("0.0.0.0", "0.0.0.0")("192.0.2.7:8000"), fits("192.0.2.7:8000")
     (True, False)
     """
-    names = {"localhost", "127.0.0.1", "::1", host.lower(), *(name.lower() for name in also)}
-    everywhere = host in ("", "0.0.0.0", "::")
+    names = {"localhost", "127.0.0.1", "::1", address, *map(plain_host, (_bracketed(host), *also))}
+    anywhere = everywhere(address)
 
     def fits(given: str) -> bool:
-        name = _without_port(given).lower().removesuffix(".")
-        if name in names:
-            return bool(name)
-        if not everywhere:
-            return False
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        name = plain_host(given)
+        return name is not None and (name in names or (anywhere and _is_address(name)))
 
     return fits
 
 
-def _without_port(host: str) -> str:
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.rpartition(":")[0] if host.count(":") == 1 else host
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 class Door:
@@ -86,6 +118,8 @@ class Door:
             return
         started = perf_counter()
         status = size = 0
+        if scope["path"].startswith(("http://", "https://")):  # as a proxy is asked
+            scope["path"] = f"/{scope['path'].split('/', 3)[3]}" if scope["path"].count("/") > 2 else "/"
 
         async def dressed(message: Message) -> None:
             nonlocal status, size
@@ -100,7 +134,7 @@ class Door:
             await send(message)
 
         try:
-            refusal = self._refusal(scope) or await _too_large(scope, receive)
+            refusal = self._refusal(scope) or await _body_refused(scope, receive)
             if refusal is None:
                 await self._app(scope, receive, dressed)
             else:
@@ -146,22 +180,26 @@ class Door:
 _LOOKED_AT = frozenset({b"host", b"origin", b"sec-fetch-site", b"sec-fetch-mode"})
 
 
-async def _too_large(scope: Scope, receive: Receive) -> tuple[int, str] | None:
+async def _body_refused(scope: Scope, receive: Receive) -> tuple[int, str] | None:
     """Refuse a body that is too large, whether its size is stated or not. None is needed, so a small one is dropped."""
     too_large = 413, f"the body is too large: nothing here takes one, and {MOST_BODY // 1024} KiB is the limit"
     stated = next((value for name, value in scope["headers"] if name == b"content-length"), None)
-    if stated is not None and (not stated.isdigit() or len(stated) > 9 or int(stated) > MOST_BODY):
+    if stated is not None and (len(stated) > 9 or int(stated) > MOST_BODY):
         return too_large
     if stated in (None, b"0") and not any(name == b"transfer-encoding" for name, _ in scope["headers"]):
         return None
     size = 0
-    while True:
-        message = await receive()
-        size += len(message.get("body", b""))
-        if size > MOST_BODY:
-            return too_large
-        if message["type"] == "http.disconnect" or not message.get("more_body"):
-            return None
+    try:
+        async with asyncio.timeout(SENDING):
+            while True:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if size > MOST_BODY:
+                    return too_large
+                if message["type"] == "http.disconnect" or not message.get("more_body"):
+                    return None
+    except TimeoutError:
+        return 408, "the body did not come; nothing here takes one"
 
 
 async def _refuse(send: Send, status: int, error: str) -> None:

@@ -12,7 +12,7 @@ TEXT = {"type": "string"}
 FLAG = {"type": "boolean"}
 COUNT = {"type": "integer", "minimum": 0}
 MAYBE_TEXT = {"type": ["string", "null"]}
-MAYBE_COUNT = {"type": ["integer", "null"]}
+MAYBE_INTEGER = {"type": ["integer", "null"]}
 TEXTS = {"type": "array", "items": TEXT}
 VALUE = {"enum": ["win", "draw", "loss", "unknown"]}
 STOPPED = {"enum": ["done", "depth limit", "deadline", "node limit", "cancelled"]}
@@ -35,8 +35,8 @@ SPENT = {"method": TEXT, "nodes": COUNT, "seconds": {"type": "number"}, "stopped
 ACTION = {
     "action": TEXT,
     "value": VALUE,
-    "distance": MAYBE_COUNT,
-    "margin": MAYBE_COUNT,
+    "distance": MAYBE_INTEGER,
+    "margin": MAYBE_INTEGER,
     "exact": FLAG,
 }
 CELL = _object(mark=TEXT, name=TEXT, actions=TEXTS, lit=FLAG)
@@ -48,9 +48,18 @@ STATE = {
     "drawing": TEXT,
     "actions": TEXTS,
     "elsewhere": TEXTS,
-    "same": TEXT,
 }
-SCORE = _maybe(_object(score={"type": "integer"}, value=VALUE, distance=MAYBE_COUNT, margin={"type": "integer"}))
+POSITION = {
+    "game": TEXT,
+    "title": TEXT,
+    "position": TEXT,
+    "start": TEXT,
+    "moves": _list(_object(action=TEXT, by=TEXT)),
+    "players": TEXTS,
+    "marks": TEXTS,
+    **STATE,
+}
+SCORE = _maybe(_object(score={"type": "integer"}, value=VALUE, distance=MAYBE_INTEGER, margin={"type": "integer"}))
 NODE = _object(
     number=COUNT,
     action=MAYBE_TEXT,
@@ -66,7 +75,7 @@ NODE = _object(
     why_skipped=MAYBE_TEXT,
     hidden=COUNT,
     principal=FLAG,
-    same_as=MAYBE_COUNT,
+    same_as=MAYBE_INTEGER,
     column={"type": "number"},
     row=COUNT,
     children=_list({"$ref": "#/components/schemas/Node"}),
@@ -81,33 +90,32 @@ SCHEMAS = {
         searches=_list(_object(search=TEXT, about=TEXT)),
     ),
     "Position": {
-        **_object(
-            game=TEXT,
-            title=TEXT,
-            position=TEXT,
-            start=TEXT,
-            moves=_list(_object(action=TEXT, by=TEXT)),
-            players=TEXTS,
-            marks=TEXTS,
-            **STATE,
-        ),
-        "additionalProperties": {"type": "object", "additionalProperties": _object(**STATE)},
-        "description": "`after`, if asked for, holds what each action leads to, by its name.",
+        "type": "object",
+        "required": list(POSITION),
+        "properties": {
+            **POSITION,
+            "same": {**TEXT, "description": "With `after`: equal for positions that are each other in another guise."},
+            "after": {
+                "type": "object",
+                "description": "If asked for: what each action leads to, by its name.",
+                "additionalProperties": _object(**STATE, same=TEXT),
+            },
+        },
     },
     "Analysis": _object(
         game=TEXT,
         position=TEXT,
         to_move=TEXT,
         value=VALUE,
-        distance=MAYBE_COUNT,
-        margin=MAYBE_COUNT,
+        distance=MAYBE_INTEGER,
+        margin=MAYBE_INTEGER,
         proven=FLAG,
         bound=MAYBE_TEXT,
         sentence=TEXT,
         best=TEXTS,
         line=TEXTS,
         actions=_list(_object(**ACTION)),
-        depth=MAYBE_COUNT,
+        depth=MAYBE_INTEGER,
         **SPENT,
     ),
     "Explanation": _object(
@@ -115,7 +123,7 @@ SCHEMAS = {
         position=TEXT,
         to_move=TEXT,
         value=VALUE,
-        distance=MAYBE_COUNT,
+        distance=MAYBE_INTEGER,
         proven=FLAG,
         sentence=TEXT,
         actions=_list(
@@ -141,7 +149,7 @@ SCHEMAS = {
         view=TEXT,
         searched=COUNT,
         drawn=COUNT,
-        horizon=MAYBE_COUNT,
+        horizon=MAYBE_INTEGER,
         depth=COUNT,
         merged=COUNT,
         columns={"type": "number"},
@@ -161,10 +169,12 @@ ANSWERS = {
 ERRORS = {
     "400": "What was wrong, and what would be right.",
     "403": "The request was sent by a page from elsewhere.",
+    "408": "The body did not come.",
     "413": "The body is too large.",
     "414": "The query is too long.",
     "421": "The server does not go by the name in the Host header.",
-    "503": "Too busy: ask again after the seconds that Retry-After says.",
+    "500": "A game file that the server was given is broken.",
+    "503": "Too busy: ask again after the seconds that Retry-After says. Without that: the question takes too much.",
 }
 
 
@@ -175,7 +185,7 @@ def description() -> dict[str, Any]:
     games = {
         "operationId": "games",
         "summary": "What there is to play, who plays, and which searches there are.",
-        "responses": {"200": _json("Games", "What there is."), **_errors("403", "413", "414", "421")},
+        "responses": {"200": _json("Games", "What there is."), **_errors("400", "403", "408", "413", "414", "421")},
     }
     return {
         "openapi": "3.1.0",

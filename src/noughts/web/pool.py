@@ -1,14 +1,16 @@
 """The processes that answer questions, and who waits for them: bounded, fair, and never longer than allowed.
 
-There are two lanes. In the *quick* one wait questions that take no search to speak of: about the rules, or about a game
-that is solved whole. All others wait in the *long* one, so that hard questions never hold up easy ones. In each lane
-clients take turns, however many questions one of them has waiting.
+There are two lanes. In the *quick* one wait questions that take no search to speak of: about the rules of a game that
+is set up in no time, or about a game that is solved whole. All others wait in the *long* one, so that hard questions
+never hold up easy ones; what is not yet known of a game is found out there. In each lane clients take turns, however
+many questions one of them has waiting.
 """
 
 import asyncio
 import json
 import os
 import sys
+import traceback
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,9 +22,12 @@ from noughts.web.questions import Asked, Refused
 
 __all__ = ["Pool", "Settings"]
 
-GRACE, LONG_GRACE = 5.0, 20.0
+GRACE, LONG_GRACE = 5.0, 10.0
 """Seconds after its time is up in which a worker must have answered, or it is stopped from outside. In the long lane
 there may be a kernel to compile first, which nothing interrupts."""
+
+STOPPING = 2.0
+"""Seconds in which it must have answered when nobody wants the answer any more."""
 
 HOLD = 1.0
 """Seconds for which a client waits to be told that there is no room, lest it ask again at once."""
@@ -31,26 +36,27 @@ READY = 10.0
 """Seconds that workers have to start."""
 
 MOST_WAITING = 60.0
-"""Seconds that a question waits for its turn."""
+"""Seconds that a question may wait for its turn, beside those that it takes."""
 
 MOST_HELD = 1_000
-MOST_SMALL = 1_000
+MOST_KNOWN = 1_000
 LONGEST_LINE = 2**27
 
 
 class Settings(NamedTuple):
     """How much there is of everything."""
 
-    files: Mapping[str, str] = {}
-    """Games given as files: what they are called, and their paths."""
+    files: Mapping[str, tuple[str, str]] = {}
+    """Games given as files: what they are called, their paths, and what their contents are known by."""
     only: tuple[str, ...] = ()
     """The games that are answered for; empty is all that noughts knows."""
     long_workers: int = max(1, (os.cpu_count() or 2) - 1)
     quick_limit: int = 256
     long_limit: int = 32
     """How many questions may wait in each lane."""
-    client_limit: int = 16
-    """How many long ones may come from one client."""
+    quick_client_limit: int = 128
+    long_client_limit: int = 16
+    """How many of them may come from one client."""
     memory_mib: int = 2048
     """What a worker may take; a question that wants more is not answered."""
     retire_mib: int = 768
@@ -134,14 +140,14 @@ class Worker:
     @classmethod
     async def start(cls, settings: Settings, nice: int) -> "Worker":
         """Start a process, and return when it is ready."""
-        facts = {
+        setup = {
             "files": dict(settings.files),
             "only": settings.only,
             "nice": nice,
             "memory_mib": settings.memory_mib,
             "retire_mib": settings.retire_mib,
         }
-        worker = cls(await _python("main", facts))
+        worker = cls(await _python("main", setup))
         try:
             async with asyncio.timeout(READY):
                 await worker._receive()
@@ -162,11 +168,14 @@ class Worker:
         """
         self._asked += 1
         number = self._asked
-        job.stop = lambda: self._send({"cancel": number})
-        self._send(
-            {"id": number, "kind": job.asked.kind, "values": job.asked.values, "told": bool(job.listeners)},
-        )
-        async with asyncio.timeout(job.seconds + grace):
+        self._send({"id": number, "kind": job.asked.kind, "values": job.asked.values})
+        async with asyncio.timeout(job.seconds + grace) as patience:
+
+            def stop() -> None:
+                self._send({"cancel": number})
+                patience.reschedule(asyncio.get_running_loop().time() + STOPPING)
+
+            job.stop = stop
             while True:
                 message = await self._receive()
                 if message.get("id") != number:
@@ -206,7 +215,11 @@ async def _python(function: str, settings: dict[str, Any]) -> asyncio.subprocess
     run from its source.
     """
     root = str(Path(__file__).parents[2])
-    program = f"import sys; sys.path.append({root!r}); from noughts.web.worker import {function}; {function}()"
+    # Ctrl-C reaches it too, but the server says when to stop: from the first moment on.
+    program = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+        f"sys.path.append({root!r}); from noughts.web.worker import {function}; {function}()"
+    )
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-c", program),
         stdin=asyncio.subprocess.PIPE,
@@ -218,24 +231,44 @@ async def _python(function: str, settings: dict[str, Any]) -> asyncio.subprocess
     return process
 
 
+class _Games:
+    """Some of the games that were asked about, those that were not for longest forgotten."""
+
+    def __init__(self) -> None:
+        self._names: OrderedDict[str, None] = OrderedDict()
+
+    def add(self, name: str) -> None:
+        """Remember a game."""
+        self._names[name] = None
+        if len(self._names) > MOST_KNOWN:
+            self._names.popitem(last=False)
+
+    def __contains__(self, name: str) -> bool:
+        if name in self._names:
+            self._names.move_to_end(name)
+        return name in self._names
+
+
 class Pool:
     """Answers questions, each once however many ask it at the same time."""
 
     def __init__(self, settings: Settings = Settings()) -> None:  # noqa: B008 - immutable
         self._settings = settings
         self._jobs: dict[str, tuple[Job, Lane]] = {}
-        self._small: OrderedDict[str, None] = OrderedDict()
-        """Games that are solved whole, so that questions about them are quick."""
+        self._light, self._small = _Games(), _Games()
+        """Games whose rules are quick to ask, and games of which all is."""
         self._tasks: list[asyncio.Task[None]] = []
         self._held = 0
 
     async def start(self, games: tuple[str, ...] = ()) -> None:
         """Start the workers, and return when the first of the games is known to them; the others get ready later."""
         settings = self._settings
-        self._quick = Lane(settings.quick_limit, settings.quick_limit, GRACE)
-        self._long = Lane(settings.long_limit, settings.client_limit, LONG_GRACE)
+        self._quick = Lane(settings.quick_limit, settings.quick_client_limit, GRACE)
+        self._long = Lane(settings.long_limit, settings.long_client_limit, LONG_GRACE)
         self._tasks = [asyncio.create_task(self._serve(self._quick, nice=0))]
         self._tasks += [asyncio.create_task(self._serve(self._long, nice=15)) for _ in range(settings.long_workers)]
+        for game in games:  # they were set up when the server was
+            self._light.add(game)
         if games:
             asked = Asked("analyse", {"game": games[0], "position": "", "seconds": 0.25, "nodes": None})
             with suppress(TimeoutError, Refused):
@@ -292,9 +325,10 @@ class Pool:
                     job.stop()
 
     def _lane(self, asked: Asked) -> Lane:
+        game = asked.values["game"]
+        quick = asked.kind in ("position", "analyse", "explain", "move") and game in self._small
         if asked.kind == "position" and not asked.values["after"]:
-            return self._quick
-        quick = asked.kind in ("position", "analyse", "explain", "move") and asked.values["game"] in self._small
+            quick = game in self._light
         return self._quick if quick else self._long
 
     def _forget(self, job: Job) -> None:
@@ -327,6 +361,8 @@ class Pool:
                     await self._answer(job, worker, lane.grace)
             except (TimeoutError, EOFError, OSError):
                 pass
+            except Exception:  # whatever it was, the lane must go on
+                traceback.print_exc()
             finally:
                 await worker.end()
 
@@ -338,16 +374,16 @@ class Pool:
             self._forget(job)
             if not job.reply.done():
                 job.reply.set_result(reply)
+        if reply.light:
+            self._light.add(job.asked.values["game"])
         if reply.small:
-            self._small[job.asked.values["game"]] = None
-            if len(self._small) > MOST_SMALL:
-                self._small.popitem(last=False)
+            self._small.add(job.asked.values["game"])
 
     async def _compile(self, games: tuple[str, ...]) -> None:
         """Have the kernels of the games compiled that are not yet, in a process that stands back for all others."""
         settings = self._settings
-        facts = {"games": games, "files": dict(settings.files), "nice": 19, "memory_mib": settings.memory_mib}
-        process = await _python("warm", facts)
+        setup = {"games": games, "files": dict(settings.files), "nice": 19, "memory_mib": settings.memory_mib}
+        process = await _python("warm", setup)
         try:
             await process.wait()
         finally:

@@ -198,7 +198,6 @@ QUESTIONS = (
             _seconds(5.0),
             NODES,
         ),
-        streams=True,
     ),
     Question(
         "move",

@@ -7,19 +7,22 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from time import monotonic
+from typing import Any, NamedTuple
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from noughts.errors import NoughtsError, shown
-from noughts.games import GAMES, named
+from noughts.game import Game
+from noughts.games import GAMES
 from noughts.notation import load
+from noughts.web.answers import digest_of
 from noughts.web.app import Serving, application
-from noughts.web.guard import allowed_hosts
+from noughts.web.guard import allowed_hosts, everywhere, plain_host
 from noughts.web.pool import Pool, Settings
 
 __all__ = ["Wanted", "serve"]
@@ -27,7 +30,9 @@ __all__ = ["Wanted", "serve"]
 KEEP_ALIVE = 15
 LEAVING = 2
 """Seconds that requests still get when the server stops."""
-MOST_CONNECTIONS = 2_000
+MOST_CONNECTIONS = 1_000
+PATIENCE = 20.0
+"""Seconds that a client may take over sending a request, or over reading any more of an answer."""
 
 
 class Wanted(NamedTuple):
@@ -46,40 +51,51 @@ class Wanted(NamedTuple):
 
 def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
     """Serve until somebody stops it. Raises NoughtsError if that cannot be begun."""
-    serving = _serving(wanted)
+    menu, files = _games(wanted.games)
+    for name in wanted.names:
+        if plain_host(name) is None:
+            raise NoughtsError(f"{shown(name)} is no name of a host; one is written like games.example")
     with _listening(wanted.host, wanted.port) as listener:
-        address = _address(wanted.host, listener.getsockname()[1])
-        pool = Pool(serving.settings)
+        address, port = listener.getsockname()[:2]
+        settings = Settings(files=files, only=tuple(menu) if wanted.games else ())
+        if wanted.workers is not None:
+            settings = settings._replace(long_workers=wanted.workers)
+        fits = allowed_hosts(wanted.host, address, wanted.names)
+        pool = Pool(settings)
         config = uvicorn.Config(
-            application(serving, pool),
+            application(Serving(menu, settings, fits, sys.stderr if wanted.log else None), pool),
             http="h11",  # of the two that uvicorn has, the one that bounds what it reads of a request
             ws="none",
             lifespan="on",
             log_level="warning",
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # anybody could claim to be anybody
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=LEAVING,
-            limit_concurrency=MOST_CONNECTIONS,
+            limit_concurrency=_most_connections(),
         )
-        signal.signal(
-            signal.SIGTERM, signal.default_int_handler
-        )  # whoever asks it to stop gets it stopped, like Ctrl-C
-        _Server(config, pool, lambda: _welcome(wanted, address, say)).run(sockets=[listener])
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # which ends it as Ctrl-C does
+        try:
+            _Server(config, pool, lambda: _welcome(wanted, address, port, say)).run(sockets=[listener])
+        finally:
+            signal.signal(signal.SIGTERM, before)
     say("Stopped.")
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready, and takes Ctrl-C for what it is here: the way to stop it."""
+    """Tells when it is ready, lets go of clients who keep it waiting, and takes Ctrl-C for the way to stop it."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._pool = pool
         self._ready = ready
+        self._seen: dict[Any, tuple[Hashable, float]] = {}
+        """What each connection waits for, and since when."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        if self.started and not self.should_exit:
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -90,45 +106,68 @@ class _Server(uvicorn.Server):
         with suppress(KeyboardInterrupt):  # raised again once everything is down
             super().run(sockets)
 
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:  # about once a second
+            self._let_go()
+        return await super().on_tick(counter)
 
-def _serving(wanted: Wanted) -> Serving:
-    """Look at what is to be served, before anything else: a wrong name or a broken file is told at once."""
-    files: dict[str, str] = {}
-    menu: list[str] = []
-    digests: dict[str, str] = {}
-    for given in wanted.games:
-        load(given)  # raises, with words, if it is none
-        if Path(given).suffix == ".py":
-            name, path = f"./{Path(given).name}", Path(given).resolve()
-            if files.get(name, str(path)) != str(path):
-                raise NoughtsError(f"two of the files are called {shown(path.name)}; rename one of them")
-            files[name] = str(path)
-            digests[name] = sha256(path.read_bytes()).hexdigest()
-            menu.append(name)
-        else:
-            named(given)
-            menu.append(given.strip().lower())
-    only = tuple(dict.fromkeys(menu))
-    settings = Settings(files=files, only=only)
-    if wanted.workers is not None:
-        settings = settings._replace(long_workers=wanted.workers)
-    return Serving(
-        menu=only or tuple(entry.examples[0] for entry in GAMES.values()),
-        digests=digests,
-        settings=settings,
-        fits=allowed_hosts(wanted.host, wanted.names),
-        log=sys.stderr if wanted.log else None,
-    )
+    def _let_go(self) -> None:
+        """End connections whose client has long begun a request and not finished it, or not read any of an answer."""
+        now, before = monotonic(), self._seen
+        self._seen = {}
+        for connection in list(self.server_state.connections):
+            assert isinstance(connection, H11Protocol)
+            cycle, transport = connection.cycle, connection.transport
+            unsent = transport.get_write_buffer_size()
+            if not unsent and cycle is not None and not cycle.response_complete:
+                continue  # we are at work
+            waits_for = unsent, id(cycle)
+            known, since = before.get(connection, (waits_for, now))
+            if known != waits_for:
+                since = now
+            self._seen[connection] = waits_for, since
+            if now - since > PATIENCE:
+                transport.abort()
+
+
+def _most_connections() -> int:
+    """Return how many connections there may be: fewer than files may be open, if the system says."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return MOST_CONNECTIONS
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else max(16, min(MOST_CONNECTIONS, files - 64))
+
+
+def _games(given: tuple[str, ...]) -> tuple[dict[str, Game[Any, Any]], dict[str, tuple[str, str]]]:
+    """Return the games to serve by their names, and of those that are files what the workers need.
+
+    They are set up before anything else, so that a wrong name or a broken file is told at once.
+    """
+    menu: dict[str, Game[Any, Any]] = {}
+    files: dict[str, tuple[str, str]] = {}
+    for each in given or tuple(entry.examples[0] for entry in GAMES.values()):
+        game = load(each)
+        if not each.endswith(".py"):
+            menu[each.strip().lower()] = game
+            continue
+        name, path = f"./{Path(each).name}", str(Path(each).resolve())
+        if files.get(name, (path, ""))[0] != path:
+            raise NoughtsError(f"two of the files are called {shown(Path(each).name)}; rename one of them")
+        files[name] = path, digest_of(path)
+        menu[name] = game
+    return menu, files
 
 
 def _listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens, or raise NoughtsError and say what would be right."""
+    host = host.strip("[]")
     try:
-        family, _, _, _, address = socket.getaddrinfo(
-            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise NoughtsError(f"there is no host {shown(host)} on this machine; 127.0.0.1 is always there") from None
+    family, _, _, _, address = found[0]
     # Only for sockets that say they are TCP, asyncio turns off the delay with which small packets are sent.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -153,19 +192,17 @@ def _cannot(error: OSError, host: str, port: int) -> str:
     return f"cannot listen at {host}, port {port}: {error.strerror}"
 
 
-def _address(host: str, port: int) -> str:
-    """Return where a browser on this machine finds the server."""
-    name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{name}:{port}/"
-
-
-def _welcome(wanted: Wanted, address: str, say: Callable[[str], None]) -> None:
-    say(f"noughts is at {address} (Ctrl-C stops it)")
-    if wanted.host in ("", "0.0.0.0", "::"):
+def _welcome(wanted: Wanted, address: str, port: int, say: Callable[[str], None]) -> None:
+    name = wanted.host.strip("[]") or address
+    if everywhere(address):
+        name = "127.0.0.1" if "." in address else "::1"
+    url = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+    say(f"noughts is at {url} (Ctrl-C stops it)")
+    if everywhere(address):
         say("It listens on every address of this machine: others on the network can reach it.")
     if wanted.browser:
         # In a thread, since some browsers keep whoever starts them waiting.
-        threading.Thread(target=_open, args=(address, say), daemon=True).start()
+        threading.Thread(target=_open, args=(url, say), daemon=True).start()
 
 
 def _open(address: str, say: Callable[[str], None]) -> None:

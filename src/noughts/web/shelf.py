@@ -9,6 +9,8 @@ __all__ = ["Kept", "Shelf", "matches"]
 
 MOST_BYTES = 64 * 2**20
 MOST_EACH = 2**20
+AROUND = 1_000
+"""Bytes that an answer takes beside its body and its query: headers, keys, entries."""
 
 
 class Kept(NamedTuple):
@@ -21,7 +23,10 @@ class Kept(NamedTuple):
 
 
 class Shelf:
-    """Sends what is kept, and asks the app for the rest, which may `keep` its answer. The oldest go first."""
+    """Sends what is kept, and asks the app for the rest, which may `keep` its answer.
+
+    When there is no more room, what was not asked for longest goes first.
+    """
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -30,18 +35,21 @@ class Shelf:
 
     def keep(self, path: str, query: bytes, answer: Kept) -> None:
         """Keep an answer for its address."""
-        size = len(answer.body) + len(query)
+        size = len(answer.body) + len(query) + AROUND
         if size > MOST_EACH or (path, query) in self._kept:
             return
         self._kept[path, query] = answer
         self._bytes += size
         while self._bytes > MOST_BYTES:
             (_, oldest), dropped = self._kept.popitem(last=False)
-            self._bytes -= len(dropped.body) + len(oldest)
+            self._bytes -= len(dropped.body) + len(oldest) + AROUND
 
     def find(self, path: str, query: bytes) -> Kept | None:
         """Return what is kept for an address, if anything is."""
-        return self._kept.get((path, query))
+        found = self._kept.get((path, query))
+        if found is not None:
+            self._kept.move_to_end((path, query))
+        return found
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the shelf if that is possible."""

@@ -1,15 +1,16 @@
 """A process that answers questions, one after another: a line of JSON in, lines of JSON out.
 
-The first line says how it is set up. A question is `{"id", "kind", "values", "told"}`, and `{"cancel": id}` stops it;
+The first line says how it is set up. A question is `{"id", "kind", "values"}`, and `{"cancel": id}` stops it;
 the answer is `{"id", "reply"}`, before which may come any number of `{"id", "progress"}`. When its input ends, whoever
 started it is gone, and it ends too.
 """
 
 import json
 import os
-import signal
 import sys
 import traceback
+from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -27,14 +28,13 @@ NOT_ENOUGH = "this question takes more memory than this server gives one"
 
 def main() -> None:
     """Answer what comes in on standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, but the server says when to stop
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a game prints must not get among the answers
     settings = json.loads(sys.stdin.readline())
     _be_modest(settings["nice"], settings["memory_mib"])
-    desk = _Worker(Answers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
-    Thread(target=desk.listen, args=(sys.stdin,), daemon=True).start()
-    desk.work()
+    worker = _Worker(Answers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
+    Thread(target=worker.listen, args=(sys.stdin,), daemon=True).start()
+    worker.work()
 
 
 def warm() -> None:
@@ -45,10 +45,18 @@ def warm() -> None:
 
     settings = json.loads(sys.stdin.readline())
     _be_modest(settings["nice"], settings["memory_mib"])
+    Thread(target=_leave_with, args=(sys.stdin,), daemon=True).start()
+    answers = Answers(settings["files"])
     for notation in settings["games"]:
-        desk = Desk(Answers(settings["files"]).game(notation))
+        desk = Desk(partial(answers.game, notation))
         if desk.offers.kernel() is not None and available() and not desk.small:
             KernelAnalyst(desk.game, table_mib=1, threads=1).solver  # noqa: B018 - asked for, it is made
+
+
+def _leave_with(source: IO[str]) -> None:
+    """End the process when its input does."""
+    source.read()
+    os._exit(0)
 
 
 class _Worker:
@@ -77,7 +85,7 @@ class _Worker:
         while True:
             message = self._waiting.get()
             reply = self._reply(message)
-            retires = reply is None or _peak_mib() > self._retire_mib
+            retires = reply is None or _memory_mib() > self._retire_mib
             reply = reply or Reply(503, json.dumps({"error": NOT_ENOUGH}))
             self._send({"id": message["id"], "reply": reply, "retires": retires})
             if retires:
@@ -99,7 +107,7 @@ class _Worker:
                 message["kind"],
                 message["values"],
                 lambda: self._cancelled == number,
-                tell if message["told"] else None,
+                tell,
             )
         except MemoryError:
             return None
@@ -125,7 +133,12 @@ def _be_modest(nice: int, memory_mib: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
 
 
-def _peak_mib() -> float:
+def _memory_mib() -> float:
+    """Return how much memory the process has now; where that is not told, the most that it ever had."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except (OSError, ValueError, AttributeError):
+        pass
     try:
         import resource
     except ImportError:
