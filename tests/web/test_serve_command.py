@@ -244,6 +244,13 @@ def test_it_stops_cleanly_and_leaves_nothing_behind(noughts_command: str, how: s
         connection.close()
 
 
+def test_to_press_twice_is_no_worse(noughts_command: str) -> None:
+    with running(noughts_command, "tic-tac-toe") as server:
+        server.process.send_signal(signal.SIGINT)
+        assert (server.stop(), server.process.returncode) == ("Stopped.\n", 0)
+        assert server.errors.read_text(encoding="utf-8") == ""
+
+
 def test_a_server_that_is_killed_takes_its_workers_along(noughts_command: str) -> None:
     with running(noughts_command, "tic-tac-toe", "--workers", "2") as server:
         with server.client() as client:

@@ -206,9 +206,9 @@ def test_a_long_search_is_cut_off_and_says_so(page: Page) -> None:
 def test_links_lead_to_the_other_searches_and_back_to_the_board(page: Page) -> None:
     opened(page, "tic-tac-toe", "5 1 3", "alphabeta")
     links = {link.inner_text(): link.get_attribute("href") or "" for link in page.locator("nav a").all()}
-    assert "/?game=tic-tac-toe&position=5+1+3" in links.values()
+    assert "./?game=tic-tac-toe&position=5+1+3" in links.values()
     for search in SEARCHES:
-        assert f"/steps?{noughts_query('tic-tac-toe', '5 1 3', search)}" in links.values()
+        assert f"steps?{noughts_query('tic-tac-toe', '5 1 3', search)}" in links.values()
     page.get_by_role("link", name="Minimax").click()
     page.wait_for_url("**/steps?*search=minimax")
     assert page.locator("#code").get_by_role("listitem").count() == 6
@@ -238,3 +238,12 @@ def test_nothing_runs_over_the_edge(page: Page, width: int) -> None:
         for step in (0, stepper.last // 2, stepper.last):
             page.evaluate("(step) => go(step)", step)
             assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"), (name, step)
+
+
+def test_it_can_be_loaded_again(page: Page) -> None:
+    """The server then says that nothing has changed, and the policy of the page must not change either."""
+    page.goto("/steps?game=tic-tac-toe&position=5+1+3+7")
+    for _ in range(2):
+        page.reload()
+        page.keyboard.press("ArrowRight")
+        assert page.locator("body").get_attribute("data-step") == "1"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 from typing import Any, NamedTuple
 
 import uvicorn
@@ -75,7 +76,7 @@ def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
             timeout_graceful_shutdown=LEAVING,
             limit_concurrency=_most_connections(),
         )
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # which ends it as Ctrl-C does
+        before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))  # the same as Ctrl-C
         try:
             _Server(config, pool, lambda: _welcome(wanted, address, port, say)).run(sockets=[listener])
         finally:
@@ -101,6 +102,10 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._pool.dismiss()  # nobody need wait for an answer any more
         await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:  # it is on its way: to ask again makes it no faster
+            super().handle_exit(sig, frame)
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         with suppress(KeyboardInterrupt):  # raised again once everything is down
