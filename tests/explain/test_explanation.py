@@ -392,3 +392,11 @@ def test_wrong_calls_get_one_line_and_exit_code_2(command: Noughts, args: list[s
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_when_nobody_wants_to_know_any_more_no_reasons_are_looked_for() -> None:
+    large = noughts.load("mnk:9,9,5")
+    explanation = explain(large, cancel=lambda: True)
+    assert explanation.answer.stopped == "cancelled"
+    assert len(explanation.actions) == 81
+    assert not any(each.reasons for each in explanation.actions)

@@ -601,3 +601,29 @@ def test_the_steps_lead_back_to_where_one_came_from(client: Client) -> None:
     assert f'<a href="./?{escape(back)}">Back to the board</a>' in page
     assert escape(urlencode({"back": back})) in page, "the other searches lead back there too"
     assert 'href="./?&quot;&gt;' in client.get("/steps", game="tic-tac-toe", position="5 1", back='">').body.decode()
+
+
+def test_where_everything_leads_is_told_of_boards_that_are_not_too_large(client: Client) -> None:
+    assert len(client.get("/api/position", game="mnk:9,9,5", after=True).json()["after"]) == 81
+    refused = client.get("/api/position", game="mnk:19,19,5", after=True)
+    assert refused.status == 400
+    assert refused.error == "there are too many actions, 361, to show where each leads on so large a board"
+
+
+def test_steps_that_time_cut_short_are_not_kept(client: Client) -> None:
+    short = client.get("/steps", game="ultimate", seconds="0.5")
+    assert (short.status, short.headers["cache-control"], "etag" in short.headers) == (200, "no-store", False)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "zipped"), [("gzip", True), ("br, GZIP;q=0.5", True), ("gzip;q=0", False), ("br", False), ("", False)]
+)
+def test_who_can_unpack_gets_it_packed(client: Client, accepted: str, zipped: bool) -> None:
+    for path in ("/", "/steps?game=tic-tac-toe&position=5+1+3+7"):
+        answer = client.get(path, {"Accept-Encoding": accepted})
+        assert (answer.headers.get("content-encoding") == "gzip") is zipped
+
+
+def test_options_of_the_command_line_are_parameters_here(client: Client) -> None:
+    refused = client.get("/api/tree", game="connect-four", search="minimax")
+    assert refused.error.endswith("choose search=alphabeta, or a later position")

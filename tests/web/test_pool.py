@@ -548,6 +548,59 @@ def test_a_worker_ends_when_nobody_listens_any_more() -> None:
             assert process.wait(TIMEOUT) == 0
 
 
+# What is known of games
+
+
+def test_a_game_waits_in_the_long_lane_until_it_is_known_to_be_light() -> None:
+    async def test() -> None:
+        async with opened() as pool:
+            light, heavy = asked("position", "mnk:3,3,3"), asked("position", "mnk:19,19,10,torus")
+            assert pool._lane(light) is pool._lane(heavy) is pool._long
+            await told(pool.ask(light, ""))
+            assert pool._lane(light) is pool._quick
+            assert pool._lane(asked("analyse", "mnk:3,3,3")) is pool._long, "that is another matter"
+            await told(pool.ask(asked("analyse", "mnk:3,3,3"), ""))
+            assert pool._lane(asked("analyse", "mnk:3,3,3")) is pool._quick
+            assert pool._lane(asked("tree", "mnk:3,3,3")) is pool._long
+
+    run(test)
+
+
+def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "MOST_KNOWN", 2)
+    games = pool_module._Games()
+    games.add("one")
+    games.add("two")
+    assert "one" in games
+    games.add("three")
+    assert [name in games for name in ("one", "two", "three")] == [True, False, True]
+
+
+def test_a_worker_that_does_not_heed_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody wants the answer any more: others need not wait until its time would have been up."""
+    monkeypatch.setattr(pool_module, "STOPPING", 0.2)
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, "while True: pass")) as pool:
+            stuck = await begun(pool, asked("analyse", "./mygame.py", seconds=TIMEOUT))
+            await left(stuck)
+            await told(pool.ask(brief(), ""))
+
+    run(test)
+
+
+def test_a_file_that_has_changed_is_not_mixed_with_what_it_was(tmp_path: Path) -> None:
+    async def test() -> None:
+        files = game_file(tmp_path, "pass")
+        (tmp_path / "mygame.py").write_text("other = 1", encoding="utf-8")
+        async with opened(files=files) as pool:
+            reply = await pool.ask(asked("position", "./mygame.py"), "")
+            said = "this game is broken: its file has changed since the server was started; start it again"
+            assert (reply.status, json.loads(reply.body)) == (500, {"error": said})
+
+    run(test)
+
+
 # Over HTTP
 
 

@@ -343,3 +343,22 @@ def test_the_version_of_the_description_is_that_of_the_package(server: Server) -
     with server.client() as client:
         assert client.get("/api/openapi.json").json()["info"]["version"] == noughts.__version__
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", noughts.__version__)
+
+
+@pytest.mark.parametrize("host", ["0", "0.0.0.0", ""])
+def test_whoever_listens_everywhere_is_told_so(noughts_command: str, host: str) -> None:
+    with running(noughts_command, "tic-tac-toe", "--host", host) as server:
+        with server.client() as client:
+            assert client.get("/api/games", {"Host": "192.0.2.7"}).status == 200
+            assert client.get("/api/games", {"Host": "evil.example"}).status == 421
+        assert server.process.stdout is not None
+        said = server.process.stdout.readline()
+        assert said == "It listens on every address of this machine: others on the network can reach it.\n"
+
+
+def test_a_name_that_is_none(noughts_command: str) -> None:
+    done = subprocess.run(
+        [noughts_command, "serve", "--allow-host", "a b"], capture_output=True, text=True, timeout=TIMEOUT
+    )
+    said = "noughts: 'a b' is no name of a host; one is written like games.example\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
