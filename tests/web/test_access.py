@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.web.conftest import watch
 from tests.web.seat import Seat
@@ -70,7 +70,8 @@ VIEWS: list[Callable[[Seat], None]] = [
 ]
 
 SMALL_TARGETS = """(least) => [...document.querySelectorAll(
-  "button, select, input:not([type=checkbox]), a.button, [role=gridcell], label.switch, [role=treeitem] > *:first-child"
+  "button, select, input:not([type=checkbox], [type=radio]), a.button, [role=gridcell], label.switch, label.choice, " +
+  "[role=treeitem] > *:first-child"
   )]
   .filter((each) => each.offsetParent !== null || each.closest("dialog[open]"))
   .map((each) => [each.id || each.className || each.tagName, each.getBoundingClientRect()])
@@ -128,3 +129,89 @@ def test_what_happens_is_spoken(page: Page) -> None:
     seat.after(5)
     assert "X plays 3. X wins." in seat.find("said").inner_text()
     assert seat.cell("3").get_attribute("aria-label") == "3, X, in the winning line, last move"
+
+
+def test_a_line_is_the_winning_one_only_for_who_won(page: Page) -> None:
+    seat = Seat(page)
+    seat.open("misere", "1 4 2 5 3")
+    assert seat.status == "O wins."
+    assert seat.cell("3").get_attribute("aria-label") == "3, X, in a completed line, last move"
+
+
+def test_no_more_is_said_at_a_time_than_can_be_heard(page: Page) -> None:
+    """Two messages at most, and of places that were left at once nothing."""
+    seat = Seat(page)
+    seat.open("tic-tac-toe", "5 1 3 7 4 6", first="human", second="human")
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    seat.after(1)
+    assert seat.find("said").inner_text() == "Back to move 1, X 5."
+    for _ in range(3):
+        seat.cell("5").click()
+    assert seat.find("said").inner_text().count("5 is taken") <= 2
+
+
+def test_what_was_found_is_said(page: Page) -> None:
+    seat = Seat(page)
+    seat.open("tic-tac-toe", "5 1 3", analyse="on")
+    expect(seat.find("said")).to_contain_text("O draws, with 7.")
+
+
+LOOK = """([selector, part, name]) => {
+  const found = document.querySelector(selector);
+  return getComputedStyle(found, part || undefined).getPropertyValue(name);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_can_be_told_apart_in_the_colours_of_the_system(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Where the system chooses the colours, backgrounds and shadows are gone: frames and shapes are left."""
+    page.emulate_media(forced_colors="active", color_scheme=scheme)
+    seat = Seat(page)
+
+    def look(selector: str, name: str, part: str = "") -> str:
+        return str(page.evaluate(LOOK, [selector, part, name]))
+
+    seat.open("tic-tac-toe", "1 4 2 5")
+    off = look("#analyse", "background-image")
+    seat.open("tic-tac-toe", "1 4 2 5", analyse="on")
+    seat.find("explain").click()
+    page.wait_for_selector("#explanation li.best")
+    paper = look("body", "background-color")
+    assert "gradient" in off
+    assert "gradient" in look("#analyse", "background-image")
+    assert off != look("#analyse", "background-image"), "the switch shows its state"
+    for kind in ("win", "draw", "loss"):
+        assert look(f"#board .label.{kind}", "background-color", "::before") != paper, "shapes are there"
+        assert look(f".legend .shape.{kind}", "background-color") != paper
+    assert look("#moves [aria-current]", "background-color") != paper
+    plain = look('[data-name="1"]', "border-top-width")
+    for selector in (".cell.best", ".cell.last"):
+        assert look(selector, "border-top-width") != plain, selector
+    assert look("#history [aria-current]", "border-top-width") != look("#history button", "border-top-width")
+    name = "border-inline-start-width"
+    assert look("#explanation li.best", name) != look("#explanation li:not(.best)", name)
+    seat.open("tic-tac-toe", "1 4 2 5 3")
+    assert look(".cell.lit", "border-top-width") != look('[data-name="4"]', "border-top-width")
+
+
+def test_the_help_begins_at_its_top_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(SCREENS["phone"])
+    seat = Seat(page)
+    helped(seat)
+    assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
+    expect(page.locator("#keys-title")).to_be_in_viewport()
+    for told in ("≤", "≥", "✗✗", "in the tree", "Play on"):
+        expect(page.locator("dialog[open]")).to_contain_text(told)
+
+
+def test_the_tree_is_seen_when_it_opens(page: Page) -> None:
+    seat = Seat(page)
+    exploring(seat)
+    root = page.locator('#tree [aria-level="1"] > .node')
+    expect(root).to_be_in_viewport(ratio=1)
+    bar = page.locator("#tree .chosen-bar").bounding_box()
+    box = root.bounding_box()
+    assert bar is not None
+    assert box is not None
+    assert box["y"] + box["height"] <= bar["y"], "nothing covers where it begins"

@@ -1,9 +1,11 @@
 """What the page says of positions: every label is the engine's value, mistakes are mistakes, the tree is the game's."""
 
+import json
 import random
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 import noughts
 from noughts.analysis import Analyst
@@ -80,11 +82,28 @@ def test_labels_have_a_shape_and_a_colour_too(seat: Seat) -> None:
 def test_whose_view(seat: Seat) -> None:
     seat.open("tic-tac-toe", "5 1 3", analyse="on")
     assert (seat.labels["2"], seat.labels["7"]) == ("L2", "D"), "for O, who is to move"
-    seat.find("view").click()
+    seat.find("explain").click()
+    seat.find("explore").click()
+    reason = seat.page.locator("#explanation li").filter(has=seat.page.locator("b", has_text="2"))
+    node = seat.page.locator('#tree [aria-level="2"]').filter(has=seat.page.locator("b", has_text="2"))
+    expect(reason).to_contain_text("L2")
+    expect(node).to_contain_text("L2")
+    seat.page.get_by_label("X", exact=True).check()
     seat.settled()
     assert (seat.labels["2"], seat.labels["7"]) == ("W2", "D"), "for X"
     assert seat.address["view"] == "first"
-    assert seat.find("view").inner_text() == "Values for X"
+    expect(reason).to_contain_text("W2")
+    expect(seat.find("explanation")).to_contain_text("For O, the player to move; the signs are for X")
+    expect(node).to_contain_text("W2")
+    expect(node).to_have_attribute("aria-label", "2; for X: wins in 2 plies; X to move")
+    expect(seat.find("tree")).to_contain_text("Values are for X.")
+    seat.page.keyboard.press("v")
+    seat.settled()
+    assert seat.find("view-mover").is_checked()
+    assert "view" not in seat.address
+    seat.page.keyboard.press("v")
+    seat.settled()
+    assert seat.find("view-first").is_checked()
     seat.cell("7").click()
     seat.after(4)
     seat.page.wait_for_selector("#board .label")
@@ -136,7 +155,7 @@ def test_mistakes_are_marked_and_can_be_gone_through(seat: Seat) -> None:
     seat.page.wait_for_selector('#history[data-ready="true"]')
     worth = seat.page.locator("#history button").all()
     assert len(worth) == len(moves) + 1
-    marked = [count for count, each in enumerate(worth) if "a mistake" in (each.get_attribute("aria-label") or "")]
+    marked = [count for count, each in enumerate(worth) if "mistake" in (each.get_attribute("aria-label") or "")]
     assert marked == mistakes
     listed = seat.page.locator("#moves button").all()
     assert [count for count, each in enumerate(listed) if "mistake" in each.inner_text()] == mistakes
@@ -146,6 +165,8 @@ def test_mistakes_are_marked_and_can_be_gone_through(seat: Seat) -> None:
         seat.page.keyboard.press("m")
         seat.after(count)
         expect(seat.find("note")).to_contain_text("a mistake")
+    assert seat.page.locator("#history .mistake").all_inner_texts() == ["✗"] * len(mistakes)
+    assert seat.page.locator("#moves .mistake").all_inner_texts() == ["✗"] * len(mistakes)
 
 
 def test_a_long_search_tells_how_far_it_is_and_ends_when_the_page_moves_on(seat: Seat) -> None:
@@ -185,15 +206,124 @@ def test_the_tree_opens_node_by_node_and_merges_what_is_the_same(seat: Seat) -> 
         "(before) => document.querySelectorAll('#tree [role=\"treeitem\"]').length > before", arg=before
     ) if before == children.count() + 1 else None
     assert nodes.count() > children.count() + 1, "the first child is open"
+    opened = nodes.count()
+    seat.find("analyse").check()
+    seat.page.wait_for_selector("#board .label")
+    assert nodes.count() == opened, "the same position has the same tree"
+    seat.find("explore").click()
+    expect(seat.find("tree")).to_be_hidden()
+    seat.find("explore").click()
+    expect(nodes).to_have_count(opened)
     seat.page.get_by_role("button", name="Play from here").click()
     seat.after(4)
     assert seat.position.startswith("5 1 9 ")
+    expect(seat.page.locator('#tree [aria-level="1"]')).to_be_focused()
 
 
-def test_links_lead_to_the_search_step_by_step_and_back(seat: Seat) -> None:
-    seat.open("tic-tac-toe", "5 1 3 7")
+def test_links_lead_to_the_search_step_by_step_and_back_to_the_same(seat: Seat) -> None:
+    seat.open("tic-tac-toe", "5 1 3 7", then="4 6", second="easy", analyse="on", view="first")
+    before = seat.address
     seat.find("steps-minimax").click()
     expect(seat.page.locator("h1")).to_contain_text("Minimax")
     seat.page.get_by_role("link", name="Back to the board").click()
     seat.settled()
-    assert seat.position == "5 1 3 7"
+    assert seat.address == before
+
+
+def test_a_finished_game_has_no_search_to_step_through(seat: Seat) -> None:
+    seat.open("tic-tac-toe", "1 4 2 5 3")
+    for name in ("steps-minimax", "steps-alphabeta"):
+        assert seat.find(name).get_attribute("href") is None
+        expect(seat.find(name)).to_be_disabled()
+    seat.find("undo").click()
+    seat.after(4)
+    assert (seat.find("steps-minimax").get_attribute("href") or "").startswith("steps?")
+
+
+def answer(to_move: str, value: str, distance: int | None, bound: str | None) -> str:
+    """Return what the server says of a position where little is known."""
+    actions = [{"action": str(name), "value": "unknown", "distance": None} for name in range(1, 10)]
+    return json.dumps(
+        {
+            "to_move": to_move,
+            "value": value,
+            "distance": distance,
+            "margin": None,
+            "bound": bound,
+            "proven": False,
+            "best": ["9"],
+            "line": ["9"],
+            "sentence": "So far.",
+            "stopped": "deadline",
+            "actions": [{**each, "margin": None, "exact": False} for each in actions],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "here", "there", "said"),
+    [
+        ("win", "lower", "≥W33", "≤L33", "X at best loses in 33 plies"),
+        ("loss", "upper", "≤L33", "≥W33", "X at least wins in 33 plies"),
+        ("win", None, "W33", "L33", "X loses in 33 plies"),
+    ],
+)
+def test_bounds_point_the_right_way(
+    seat: Seat, value: str, bound: str | None, here: str, there: str, said: str
+) -> None:
+    """At the start X is to move, after a move O: the same answer is then the other way round for X."""
+
+    def tell(route: Route) -> None:
+        start = "position=&" in f"{route.request.url}&"
+        route.fulfill(content_type="application/json", body=answer("X" if start else "O", value, 33, bound))
+
+    seat.page.route("**/api/analyse?*", tell)
+    seat.open("tic-tac-toe", "5", analyse="on")
+    seat.page.wait_for_selector('#history[data-ready="true"]')
+    worth = seat.page.locator("#history button")
+    assert [text.split()[0] for text in worth.all_inner_texts()] == [here, there]
+    assert worth.nth(1).get_attribute("aria-label") == f"After move 1, X 5: {said}"
+    for box in worth.all():
+        assert box.evaluate("(it) => it.scrollWidth <= it.clientWidth"), "it fits"
+    seat.find("explore").click()
+    root = seat.page.locator('#tree [aria-level="1"] > .node .label')
+    expect(root).to_have_text(here)
+    seat.page.keyboard.press("v")
+    expect(root).to_have_text(there)
+
+
+def test_what_is_not_known_is_said_so(seat: Seat) -> None:
+    seat.page.route(
+        "**/api/analyse?*",
+        lambda route: route.fulfill(content_type="application/json", body=answer("X", "unknown", None, None)),
+    )
+    seat.open("tic-tac-toe", "", analyse="on")
+    expect(seat.page.locator("#history button")).to_have_attribute("aria-label", "At the start: not known for X")
+
+
+def test_long_work_has_a_sign(seat: Seat) -> None:
+    seat.open("tic-tac-toe", "5 2 1 9")
+    waiting: list[Route] = []
+    seat.page.route("**/api/analyse?*", lambda route: waiting.append(route))
+    seat.find("hint").click()
+    expect(seat.find("note")).to_have_text("Looking for a hint …")
+    seat.page.keyboard.press("m")
+    expect(seat.find("note")).to_have_text("Looking for mistakes: 0 of 4 …")
+    seat.page.unroute("**/api/analyse?*")
+    for route in waiting:
+        with suppress(Error):  # nobody waits for the first any more
+            route.continue_()
+    expect(seat.find("note")).to_contain_text("a mistake")
+
+
+def test_two_computers_wait_until_the_values_are_seen(seat: Seat) -> None:
+    seat.page.add_init_script("""
+      window.seen = [];
+      const replace = history.replaceState;
+      history.replaceState = function (...given) {
+        window.seen.push(document.querySelectorAll("#board .label").length);
+        replace.apply(this, given);
+      };""")
+    seat.open("tic-tac-toe", "5 1 3 7 4 6 2", first="perfect", second="perfect", analyse="on")
+    seat.page.wait_for_selector("#status.result")
+    assert seat.evaluate("window.seen") == [0, 2, 1]

@@ -1,10 +1,11 @@
 """The page in a real browser: whole games by mouse, by keys and by touch, and the address that holds everything."""
 
+import json
 import random
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Response, Route, ViewportSize, expect
 
 import noughts
 from noughts.capabilities import capabilities
@@ -283,6 +284,27 @@ def test_moves_can_be_typed(seat: Seat, trouble: list[str]) -> None:
     field.press("Enter")
     seat.after(2)
     assert seat.position == "b2 c2"
+    assert seat.find("type-error").inner_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "word"),
+    [
+        *(("connect-four", "4", "44"), ("connect-four", "", "44"), ("tic-tac-toe", "5", "1 3"), ("nim:3,4", "", "1,2")),
+        *(("tic-tac-toe", "", "O.X/.X./..."), ("tic-tac-toe", "", "X........"), ("mnk:4,4,4", "b2", "a1|b1")),
+    ],
+)
+def test_one_move_at_a_time_can_be_typed(seat: Seat, trouble: list[str], game: str, position: str, word: str) -> None:
+    seat.open(game, position)
+    seat.find("type-move").fill(word)
+    seat.find("type-move").press("Enter")
+    expect(seat.find("type-error")).not_to_have_text("")
+    seat.settled()
+    assert seat.position == position
+    trouble[:] = [each for each in trouble if "status of 400" not in each]
+    seat.page.locator("#actions button, .cell.free").first.click()
+    seat.after(len(position.split()) + 1)
+    expect(seat.find("type-error")).to_have_text("")
 
 
 def test_two_computers_play_each_other_and_can_be_stopped(seat: Seat) -> None:
@@ -326,7 +348,7 @@ def test_another_game(seat: Seat) -> None:
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"game": "chess"}, "There is no game 'chess'"),
         ({"game": "tic-tac-toe", "position": "5 5"}, "'5' cannot be played after 5"),
         ({"game": "tic-tac-toe", "position": "5", "second": "god"}, "There is no player “god”"),
     ],
@@ -334,6 +356,8 @@ def test_another_game(seat: Seat) -> None:
 def test_a_wrong_address_says_what_is_wrong(seat: Seat, trouble: list[str], query: dict[str, str], said: str) -> None:
     seat.open(**query)
     expect(seat.find("failure-text")).to_contain_text(said)
+    expect(seat.find("title")).to_have_text("This address leads nowhere")
+    expect(seat.find("try-again")).to_be_hidden()
     trouble[:] = [each for each in trouble if "status of 400" not in each]  # the browser tells of it, too
     seat.page.get_by_role("link", name="Start afresh", exact=True).click()
     seat.settled()
@@ -345,10 +369,177 @@ def test_the_server_gone_is_told_in_words(seat: Seat, context: BrowserContext, t
     context.set_offline(True)
     seat.cell("5").click()
     expect(seat.find("alert")).to_contain_text("cannot be reached")
+    for button, place in (("help", "alert"), ("hint", "note"), ("explain", "explanation"), ("explore", "tree")):
+        seat.find(button).click()
+        expect(seat.find(place)).to_contain_text("The server cannot be reached; is it still running?")
+    seat.settled()
     context.set_offline(False)
     trouble[:] = [each for each in trouble if "ERR_INTERNET_DISCONNECTED" not in each]
     seat.cell("5").click()
     seat.after(1)
+    expect(seat.page.locator("#explanation li").first).to_be_visible()
+    expect(seat.page.locator('#tree [aria-level="2"]').first).to_be_visible()
+    seat.find("help").click()
+    expect(seat.page.locator("dialog[open]")).to_contain_text("Keys")
+
+
+def test_the_server_gone_at_the_start_can_be_tried_again(seat: Seat, trouble: list[str]) -> None:
+    seat.page.route("**/api/games*", lambda route: route.abort())
+    seat.open("tic-tac-toe", "5")
+    expect(seat.find("title")).to_have_text("The server cannot be reached")
+    trouble[:] = [each for each in trouble if "ERR_FAILED" not in each]
+    seat.page.unroute("**/api/games*")
+    seat.find("try-again").click()
+    expect(seat.find("status")).to_have_text("O to move")
+
+
+BUSY = {"status": 503, "headers": {"Retry-After": "10"}, "json": {"error": "too busy: please ask again"}}
+
+
+def test_a_busy_server_is_asked_again(seat: Seat, trouble: list[str]) -> None:
+    seat.page.clock.install()
+    seat.open("tic-tac-toe", "", first="human", second="human")
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(**BUSY)  # type: ignore[arg-type]
+
+    seat.page.route("**/api/position*", refuse)
+    seat.cell("5").click()
+    expect(seat.find("busy")).to_have_text("The server is busy; trying again …")
+    seat.page.unroute("**/api/position*")
+    seat.page.clock.fast_forward(10_000)
+    seat.after(1)
+    expect(seat.find("busy")).to_have_text("")
+    seat.page.route("**/api/position*", refuse)
+    seat.cell("1").click()
+    for count in range(2, 5):
+        while len(refused) < count:
+            seat.page.wait_for_timeout(10)
+        expect(seat.find("busy")).to_have_text("The server is busy; trying again …")
+        seat.page.clock.fast_forward(10_000)
+    expect(seat.find("alert")).to_have_text("Too busy: please ask again")
+    expect(seat.find("busy")).to_have_text("")
+    seat.settled()
+    assert seat.position == "5"
+    seat.page.unroute("**/api/position*")
+    seat.cell("1").click()
+    seat.after(2)
+    trouble[:] = [each for each in trouble if "status of 503" not in each]
+
+
+def test_a_server_that_never_answers_is_told_of(seat: Seat) -> None:
+    seat.page.add_init_script("""
+      const timeout = AbortSignal.timeout;
+      AbortSignal.timeout = () => timeout.call(AbortSignal, window.patience ?? 60_000);""")
+    seat.open("tic-tac-toe", "", first="human", second="human")
+    seat.evaluate("window.patience = 100")
+    seat.page.route("**/api/position*", lambda route: None)
+    seat.cell("5").click()
+    expect(seat.find("alert")).to_have_text("The server takes too long; try again.")
+    seat.settled()
+    seat.evaluate("window.patience = 60_000")
+    seat.page.unroute("**/api/position*")
+    seat.cell("5").click()
+    seat.after(1)
+
+
+def test_a_stream_that_is_refused_is_asked_for_again(seat: Seat) -> None:
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        if refused:
+            route.continue_()
+            return
+        refused.append(route.request.url)
+        told = json.dumps({"error": "too busy", "status": 503})
+        route.fulfill(content_type="text/event-stream", body=f"event: error\ndata: {told}\n\n")
+
+    seat.page.clock.install()
+    seat.page.route("**/api/analyse?*", refuse)
+    seat.page.goto("/?game=tic-tac-toe&position=5+1+3&analyse=on")
+    expect(seat.find("busy")).to_have_text("The server is busy; trying again …")
+    seat.page.clock.fast_forward(2_000)
+    expect(seat.find("sentence")).to_have_text("O draws, with 7.")
+    expect(seat.find("busy")).to_have_text("")
+
+
+def test_the_list_of_moves_follows_the_game(seat: Seat) -> None:
+    seat.open("mnk:7,7,7", " ".join(f"{'abcdefg'[count % 7]}{count // 7 + 1}" for count in range(25)))
+    shown = """() => {
+      const list = document.getElementById("moves").getBoundingClientRect();
+      const move = document.querySelector("#moves [aria-current]").getBoundingClientRect();
+      return list.height > 0 && move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
+    }"""
+    assert seat.evaluate(
+        "document.getElementById('moves').scrollHeight > document.getElementById('moves').clientHeight"
+    )
+    assert seat.evaluate(shown)
+    top = seat.evaluate("window.scrollY")
+    for button, count in (("first", 0), ("last", 25), ("undo", 24)):
+        seat.find(button).click()
+        seat.after(count)
+        assert seat.evaluate(shown), button
+    middle = seat.page.locator("#moves button").nth(12)
+    middle.click()
+    seat.after(12)
+    assert seat.evaluate(shown)
+    expect(seat.page.locator("#moves button").nth(12)).to_be_focused()
+    assert top == 0
+
+
+def test_a_held_key_leaves_one_step_to_go_back(seat: Seat) -> None:
+    seat.open("tic-tac-toe", "5 1 3 7 4 6", first="human", second="human")
+    steps = seat.evaluate("history.length")
+    seat.page.keyboard.down("ArrowLeft")
+    seat.after(5)
+    for count in (4, 3, 2):
+        seat.page.keyboard.down("ArrowLeft")  # again without going up: it is held
+        seat.after(count)
+    seat.page.keyboard.up("ArrowLeft")
+    assert seat.evaluate("history.length") == steps + 1
+    seat.find("new").click()
+    seat.after(0)
+    seat.find("new").click()
+    seat.settled()
+    assert seat.evaluate("history.length") == steps + 2, "what is there already is not put there again"
+
+
+def test_a_question_about_a_board_that_is_gone_is_closed(seat: Seat) -> None:
+    seat.open("wild", "", first="human", second="human")
+    click(seat, "5x")
+    seat.after(1)
+    seat.cell("1").click()
+    expect(seat.find("which")).to_be_visible()
+    seat.page.go_back()
+    seat.after(0)
+    expect(seat.find("which")).to_be_hidden()
+
+
+def test_a_game_by_its_name_in_any_case(seat: Seat) -> None:
+    seat.open("TIC-TAC-TOE", "5", analyse="1")
+    assert (seat.address["game"], seat.address["analyse"]) == ("tic-tac-toe", "on")
+    assert seat.find("game").input_value() == "tic-tac-toe"
+    assert seat.find("summary").inner_text() == "three in a row on 3 x 3"
+    assert seat.page.title() == "Tic-tac-toe, move 1 · noughts"
+
+
+def test_no_hint_for_a_computer(seat: Seat) -> None:
+    seat.open("tic-tac-toe", "5", second="perfect", pause="on")
+    expect(seat.find("hint")).to_be_disabled()
+    seat.page.keyboard.press("h")
+    expect(seat.find("note")).to_contain_text("“Play on” lets it")
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "lines"),
+    [("mnk:3,3,2", "a1 c3 b1", 1), ("mnk:4,4,3,torus", "a1 b3 b1 c3 d1", 0), ("mnk:4,4,3,torus", "a1 b3 b1 c3 c1", 1)],
+)
+def test_lines_are_drawn_where_they_are_straight(seat: Seat, game: str, position: str, lines: int) -> None:
+    seat.open(game, position)
+    assert seat.status == "X wins."
+    assert seat.page.locator("svg.strike line").count() == lines
 
 
 def test_the_first_page_is_small(seat: Seat) -> None:
@@ -362,7 +553,7 @@ def test_the_first_page_is_small(seat: Seat) -> None:
     seat.open()
     seat.page.wait_for_load_state("networkidle")
     assert len(sizes) > 5
-    assert sum(sizes.values()) < 100 * 1024, sizes
+    assert sum(sizes.values()) < 84 * 1024, sizes
 
 
 def test_motion_is_for_those_who_like_it(seat: Seat) -> None:

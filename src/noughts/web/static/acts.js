@@ -1,11 +1,14 @@
 // What people can do: play, take back, look for a hint or a mistake, change who plays.
 
 import { read } from "./address.js";
-import { busy, find, note, say } from "./page.js";
-import { called, showChoices } from "./players.js";
+import { load } from "./api.js";
+import { busy, done, find, note, say } from "./page.js";
+import { called } from "./players.js";
 import { session } from "./session.js";
-import { actionButton } from "./show.js";
-import { next, play, settle, travel } from "./travel.js";
+import { actionButton, showTyped } from "./show.js";
+import { next, play, travel } from "./travel.js";
+
+const A_WHILE = 300;
 
 /** A person wants this cell: play, ask which of its actions, or say why not. */
 export function choose(cell, name) {
@@ -44,7 +47,7 @@ function askWhich(actions, name) {
 }
 
 /** Go to a place in the line, given as a number of moves, or as a function if it depends on where one is by then. */
-export function goTo(count) {
+export function goTo(count, how = "push") {
   next(() => {
     const { table } = session;
     const wanted = typeof count === "function" ? (count(table) ?? table.at) : count;
@@ -52,14 +55,14 @@ export function goTo(count) {
     if (target === table.at) return null;
     const move = table.line[target - 1];
     const place = move ? `move ${target}, ${move.by} ${move.action}` : "the start";
-    return travel(table.after(target), "push", `${target < table.at ? "Back to" : "Forward to"} ${place}.`);
+    return travel(table.after(target), how, `${target < table.at ? "Back to" : "Forward to"} ${place}.`);
   });
 }
 
-export const back = () => goTo((table) => table.at - 1);
-export const forward = () => goTo((table) => table.at + 1);
-export const first = () => goTo(0);
-export const last = () => goTo(Infinity);
+export const back = (how) => goTo((table) => table.at - 1, how);
+export const forward = (how) => goTo((table) => table.at + 1, how);
+export const first = (how) => goTo(0, how);
+export const last = (how) => goTo(Infinity, how);
 export const undo = () => (session.table.undoTo === null ? note("There is nothing to take back.") : goTo((table) => table.undoTo));
 export const redo = () => (session.table.redoTo === null ? note("There is nothing to redo.") : goTo((table) => table.redoTo));
 
@@ -75,15 +78,7 @@ export function change(part) {
 export const jump = (position) => change({ position, then: [] });
 
 export function newGame(part = {}) {
-  next(async () => {
-    const { table, offered } = session;
-    try {
-      await travel({ ...(table?.state ?? read("")), ...part, position: "", then: [], paused: false }, "push", "New game.");
-    } catch (error) {
-      if (table) showChoices(table, offered.players);
-      throw error;
-    }
-  });
+  next(() => travel({ ...(session.table?.state ?? read("")), ...part, position: "", then: [], paused: false }, "push", "New game."));
 }
 
 export function swap() {
@@ -97,9 +92,11 @@ export async function toggleAnalysis() {
   say(`Analysis ${session.table.state.analyse ? "on" : "off"}.`);
 }
 
-export async function toggleView() {
-  await change((state) => ({ view: state.view === "first" ? "mover" : "first" }));
-  say(`${find("view").textContent}.`);
+/** Show values for the player to move, or for the one who starts; without a wish, for the other than now. */
+export async function toggleView(view) {
+  await change((state) => ({ view: view ?? (state.view === "first" ? "mover" : "first") }));
+  const { state, position } = session.table;
+  say(`Values for ${state.view === "first" ? position.players[0] : "the player to move"}.`);
 }
 
 /** Pause what thinks, or let the computer move on from here; moves taken back are then gone. */
@@ -109,41 +106,43 @@ export function pauseOrPlay() {
 
 /** Show a best move; the code for it is loaded when it is first wanted, as for mistakes. */
 export async function hint() {
-  if (session.table.position.over) return note(`The game is over: ${session.table.position.result.sentence}`);
+  const { table: { position }, work: { signal } } = session;
+  if (position.over) return note(`The game is over: ${position.result.sentence}`);
+  if (!mayPlay()) return undefined;
   busy("hint");
-  return (await import("./analysis.js")).hint();
+  const slow = setTimeout(() => note("Looking for a hint …"), A_WHILE);
+  signal.addEventListener("abort", () => clearTimeout(slow));
+  try {
+    await (await load("analysis")).hint(signal);
+  } catch (error) {
+    if (!signal.aborted) note(`No hint: ${error.message}`);
+  } finally {
+    clearTimeout(slow);
+    done("hint");
+  }
+  return undefined;
 }
 
 /** Go to the next mistake; the analysis is switched on for it. */
 export async function nextMistake() {
   if (!session.table.state.analyse) await change({ analyse: true });
   busy("mistake");
-  await (await import("./analysis.js")).nextMistake();
+  try {
+    await (await load("analysis")).nextMistake();
+  } catch (error) {
+    note(`No mistakes can be looked for: ${error.message}`);
+  } finally {
+    done("mistake");
+  }
 }
 
-/** Play what was typed; what is wrong with it is said beside the field. */
-export function typeMove() {
-  const field = find("type-move");
-  const word = field.value.trim();
-  wrong("");
-  if (!word) return wrong("Type the name of a move, such as the one in a cell.");
-  if (session.table.position.over) return wrong(`The game is over: ${session.table.position.result.sentence}`);
-  if (!mayPlay()) return undefined;
-  return next(async () => {
-    try {
-      await play(word, "push");
-      field.value = "";
-    } catch (error) {
-      wrong(error.message);
-      settle();
-    }
-  });
-}
-
-function wrong(text) {
-  find("type-error").textContent = text;
-  if (text) find("type-move").setAttribute("aria-invalid", "true");
-  else find("type-move").removeAttribute("aria-invalid");
+/** Play what was typed; the code for it is loaded when it is first wanted. */
+export async function typeMove() {
+  try {
+    await (await load("typing")).typeMove(mayPlay);
+  } catch (error) {
+    showTyped(error.message);
+  }
 }
 
 export async function copyLink() {

@@ -16,7 +16,7 @@ export function read(search) {
     then: split(query.get("then")),
     first: query.get("first") || PERSON,
     second: query.get("second") || (bare ? USUAL_OPPONENT : PERSON),
-    analyse: query.get("analyse") === "on",
+    analyse: ["on", "1", "true"].includes(query.get("analyse")),
     view: query.get("view") === "first" ? "first" : "mover",
     paused: query.get("pause") === "on",
   };

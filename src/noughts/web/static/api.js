@@ -1,17 +1,25 @@
 // Asking the server: every rule, value and reason of the page comes through here.
 
+import { waiting } from "./page.js";
+
 const PATIENCE = 20_000;
-export const TRIES = 4;
+/** For what searches, and may have to wait its turn first. */
+export const LONG_PATIENCE = 90_000;
+const TRIES = 4;
+const LONGEST_PAUSE = 10;
 const KEPT = 600;
 const kept = new Map();
 
-/** What the server, or the way to it, said was wrong: one line for people. */
+/** What the server, or the way to it, said was wrong: one line for people; and after how many seconds to ask again. */
 export class Refused extends Error {
-  constructor(message, status = 0) {
+  constructor(message, status = 0, after = 1) {
     super(message);
     this.status = status;
+    this.after = after;
   }
 }
+
+const AWAY = "The server cannot be reached; is it still running?";
 
 export const isAbort = (error) => error?.name === "AbortError";
 
@@ -20,7 +28,7 @@ export function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(new DOMException("stopped", "AbortError"));
+      reject(signal.reason);
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);
@@ -39,39 +47,49 @@ export function address(path, parameters) {
 }
 
 async function refusal(response) {
+  const { error } = await response.json().catch((problem) => {
+    if (["AbortError", "TimeoutError"].includes(problem?.name)) throw problem;
+    return {};
+  });
+  const after = Math.min(Number(response.headers.get("Retry-After")) || 1, LONGEST_PAUSE);
+  return new Refused(error || `The server answered ${response.status}; please try again.`, response.status, after);
+}
+
+async function once(url, read, signal, headers, patience) {
+  const limit = AbortSignal.timeout(patience);
   try {
-    const { error } = await response.json();
-    if (error) return new Refused(error, response.status);
+    const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, limit]) : limit, headers });
+    if (!response.ok) throw await refusal(response);
+    return await read(response);
   } catch (error) {
-    if (isAbort(error)) throw error;
+    if (error instanceof Refused || isAbort(error)) throw error;
+    throw new Refused(error?.name === "TimeoutError" ? "The server takes too long; try again." : AWAY);
   }
-  return new Refused(`The server answered ${response.status}; please try again.`, response.status);
 }
 
-async function ask(url, signal, headers) {
+/** Ask, and ask again if the server is busy: it says when to come back, and a few times we do. Patience is for each time. */
+export async function request(url, read, { signal, headers, patience = PATIENCE } = {}) {
+  let told = 0;
   try {
-    return await fetch(url, { signal, headers });
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    if (error?.name === "TimeoutError") throw new Refused("The server takes too long; please try again.");
-    throw new Refused("The server cannot be reached; is it still running?");
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await once(url, read, signal, headers, patience);
+      } catch (error) {
+        if (error.status !== 503 || attempt === TRIES) throw error;
+        if (!told) waiting(1);
+        told = 1;
+        await pause(error.after * 1000, signal);
+      }
+    }
+  } finally {
+    waiting(-told);
   }
 }
 
-/** Ask, and ask again if the server is busy: it says when to come back, and a few times we do. */
-export async function request(url, signal, headers) {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await ask(url, signal, headers);
-    if (response.ok) return response;
-    const problem = await refusal(response);
-    if (response.status !== 503 || attempt === TRIES) throw problem;
-    const seconds = Number(response.headers.get("Retry-After")) || 1;
-    await pause(Math.min(seconds, 10) * 1000, signal);
-  }
-}
-
-/** Keep an answer: a position does not change, so neither does what is said of it. */
+/** Keep an answer that does not change. One that ran out of time may be better the next time. */
 export function keep(url, answer) {
+  const settled = answer.proven !== false && (answer.stopped ?? "done") === "done";
+  if (!settled || answer.actions?.some((each) => each.exact === false)) return answer;
   if (kept.size >= KEPT) kept.delete(kept.keys().next().value);
   kept.set(url, answer);
   return answer;
@@ -80,28 +98,38 @@ export function keep(url, answer) {
 /** The answer that was kept, if any. */
 export const keptAnswer = (url) => kept.get(url);
 
-async function get(path, parameters, signal) {
+async function get(path, parameters, options) {
   const url = address(path, parameters);
-  if (kept.has(url)) return kept.get(url);
-  const limit = AbortSignal.timeout(PATIENCE);
-  const response = await request(url, signal ? AbortSignal.any([signal, limit]) : limit);
-  return keep(url, await response.json());
+  return kept.get(url) ?? keep(url, await request(url, (response) => response.json(), options));
 }
 
 /** The games, players and searches that there are. */
 export const games = () => get("games", {});
 
-/** A position as the rules have it: board, legal actions, result. */
-export const position = (game, where) => get("position", { game, position: where });
+/** A position as the rules have it: board, legal actions, result; with `after`, also what each action leads to. */
+export const position = (game, where, signal, after) => get("position", { game, position: where, after }, { signal });
 
 /** Why each action is worth what it is. */
-export const explain = (game, where, signal) => get("explain", { game, position: where }, signal);
+export const explain = (game, where, signal) => get("explain", { game, position: where }, { signal, patience: LONG_PATIENCE });
 
 /** What a computer player does here. Never kept: a player may choose otherwise the next time. */
-export async function move(game, where, player, signal) {
-  const response = await request(address("move", { game, position: where, player }), signal);
-  return response.json();
+export function move(game, where, player, signal) {
+  const url = address("move", { game, position: where, player });
+  return request(url, (response) => response.json(), { signal, patience: LONG_PATIENCE });
+}
+
+const failures = new Map();
+
+/** Load a module when it is first wanted. One that could not be had is asked for by another name: browsers do not try twice. */
+export async function load(name) {
+  const failed = failures.get(name) ?? 0;
+  try {
+    return await import(`./${name}.js${failed ? `?again=${failed}` : ""}`);
+  } catch (error) {
+    failures.set(name, failed + 1);
+    throw error instanceof TypeError ? new Refused(AWAY) : error;
+  }
 }
 
 /** What a position is worth; see search.js, which is loaded when it is first wanted. */
-export const analyse = async (...question) => (await import("./search.js")).analyse(...question);
+export const analyse = async (...question) => (await load("search")).analyse(...question);

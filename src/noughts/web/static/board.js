@@ -55,6 +55,7 @@ export class Board {
     });
     const fresh = this.cells.filter((cell) => cell.fresh);
     if (fresh.length === 1) fresh[0].last = true;
+    this.winner = position.result?.winner ?? null;
     for (const cell of this.cells) this.fill(cell, view);
     // Where every move is as good as any other, there is little to emphasise.
     this.grid.classList.toggle("level", view.best.size === position.actions.length);
@@ -163,7 +164,7 @@ export class Board {
     const { now } = cell;
     const parts = [cell.unique ? now.name : `row ${cell.line + 1}, column ${cell.place + 1}`];
     parts.push(now.mark || "empty");
-    if (now.lit) parts.push("in the winning line");
+    if (now.lit) parts.push(now.mark && now.mark === this.winner ? "in the winning line" : "in a completed line");
     if (cell.last) parts.push("last move");
     if (!cell.unique && now.actions.length === 1) parts.push(`plays ${now.actions[0]}`);
     const entries = now.actions.map((action) => view.labels.get(action)).filter(Boolean);

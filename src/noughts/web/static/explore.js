@@ -1,71 +1,50 @@
 // The game tree from a position, opened node by node, after the W3C pattern of a tree: one tab stop, arrows inside.
 // A position that is shown already, turned or not, is shown once more but not opened again.
 
-import { Refused, analyse, isAbort, pause } from "./api.js";
+import { analyse, isAbort, position as ask } from "./api.js";
+import { shape } from "./marks.js";
+import { make, style } from "./page.js";
 import { kind, short, words } from "./values.js";
 
-const SPACE = "http://www.w3.org/2000/svg";
-const TRIES = 4;
-const running = new WeakMap();
+let shown = { key: "", tree: null, work: new AbortController() };
 let number = 0;
 
-/** Show the tree of a position in a container, in place of the one that was there; `goTo(position)` plays from a node. */
-export async function explore(container, { game, position, goTo }) {
-  running.get(container)?.abort();
-  const work = new AbortController();
-  running.set(container, work);
+/** Show the tree of the position on a table in a container, unless it is there already; `goTo(position)` plays from a node. */
+export async function explore(container, table, goTo) {
+  const { game, position, view } = table.state;
+  const viewer = view === "first" ? table.position.players[0] : null;
+  const key = JSON.stringify([game, position]);
+  if (key === shown.key && shown.tree?.whole.parentElement === container) return resume(viewer);
+  const focused = container.contains(document.activeElement);
+  leave();
+  shown.tree?.wait();
+  const now = { key, tree: null, work: new AbortController() };
+  shown = now;
   try {
-    await style();
-    const start = await ask(game, position, work.signal);
-    await new Tree(container, game, start, goTo, work.signal).begin();
+    const [start] = await Promise.all([ask(game, position, now.work.signal, true), style("panels.css"), style("explore.css")]);
+    if (now.work.signal.aborted) return undefined;
+    now.tree = new Tree(container, game, start, goTo, now.work.signal, viewer);
+    await now.tree.begin();
+    // Whoever was in the tree before, as one who plays from a node, stays in it.
+    if (focused) now.tree.focus(now.tree.root);
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
+  return undefined;
 }
 
-let styled = null;
-function style() {
-  styled ??= new Promise((resolve) => {
-    const link = make("link");
-    link.rel = "stylesheet";
-    link.href = new URL("explore.css", import.meta.url).href;
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
-    document.head.append(link);
-  });
-  return styled;
+/** Stop what is asked for in the tree; what is open stays open. */
+export function leave() {
+  shown.work.abort();
 }
 
-/** Ask for a position and what each action leads to. A busy server says when to come back; a few times we do. */
-async function ask(game, position, signal) {
-  const query = new URLSearchParams({ game, position, after: "true" });
-  for (let attempt = 1; ; attempt += 1) {
-    let response = null;
-    let answer = null;
-    try {
-      response = await fetch(`api/position?${query}`, { signal });
-      answer = await response.json();
-    } catch (error) {
-      if (isAbort(error)) throw error;
-      throw new Refused("The server cannot be reached; is it still running?");
-    }
-    if (response.ok) return answer;
-    if (response.status !== 503 || attempt === TRIES) throw new Refused(answer.error, response.status);
-    await pause(1000 * Math.min(Number(response.headers.get("Retry-After")) || 1, 10), signal);
+function resume(viewer) {
+  const { tree, work } = shown;
+  if (work.signal.aborted) {
+    shown.work = new AbortController();
+    tree.signal = shown.work.signal;
   }
-}
-
-function make(tag, text, name) {
-  const element = document.createElement(tag);
-  if (text !== undefined) element.textContent = text;
-  if (name) element.className = name;
-  return element;
-}
-
-function shape(tag, attributes) {
-  const element = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
+  tree.look(viewer);
 }
 
 const CELL = 10;
@@ -114,8 +93,8 @@ function onwards({ position, start, moves }, action) {
 }
 
 class Tree {
-  constructor(container, game, start, goTo, signal) {
-    Object.assign(this, { game, goTo, signal });
+  constructor(container, game, start, goTo, signal, viewer) {
+    Object.assign(this, { game, goTo, signal, viewer });
     this.first = new Map();
     this.opened = 0;
     this.root = { parent: null, level: 1, action: null, position: start.position, path: [], facts: start, start };
@@ -135,9 +114,9 @@ class Tree {
     this.play.setAttribute("aria-describedby", this.chosen.id);
     const bar = make("div", undefined, "chosen-bar");
     bar.append(this.chosen, this.play);
-    const whole = make("div", undefined, "explore");
-    whole.append(this.status, this.list, this.problem, bar);
-    container.replaceChildren(whole);
+    this.whole = make("div", undefined, "explore");
+    this.whole.append(this.status, this.list, this.problem, bar);
+    container.replaceChildren(this.whole);
     this.list.append(this.build(this.root));
     this.choose(this.root);
     this.list.addEventListener("click", (event) => this.clicked(event.target));
@@ -149,6 +128,23 @@ class Tree {
   begin() {
     this.count();
     return this.root.facts.over ? null : this.open(this.root);
+  }
+
+  /** Another position is on its way. */
+  wait() {
+    this.status.textContent = "Opening …";
+    this.whole.setAttribute("aria-busy", "true");
+  }
+
+  /** Show the values in another view, and ask for those that were not waited for. */
+  look(viewer) {
+    const turned = viewer !== this.viewer;
+    this.viewer = viewer;
+    for (const { node } of this.list.querySelectorAll('[role="treeitem"]')) {
+      if (turned) this.label(node);
+      if (node.children && !node.valued) this.value(node);
+    }
+    this.count();
   }
 
   // Drawing.
@@ -177,11 +173,18 @@ class Tree {
     return node.path.length ? `after ${node.path.join(" ")}` : "the board as it is";
   }
 
+  // A node's value is for the player who has moved to it, the root's for the one to move, unless it is turned.
+  flipped(node) {
+    const whose = (node.parent ?? node).facts.to_move;
+    return this.viewer !== null && whose !== null && whose !== this.viewer;
+  }
+
   /** Write what is known of a node: more of it comes when the analysis does. */
   label(node) {
     const { action, facts, value, best, twin } = node;
+    const flipped = this.flipped(node);
     node.head.replaceChildren(make("b", action ?? "From here"));
-    if (value) node.head.append(" ", make("span", short(value), `label ${kind(value)}`));
+    if (value) node.head.append(" ", make("span", short(value, flipped), `label ${kind(value, flipped)}`));
     if (Math.abs(value?.margin ?? 0) > 1) node.head.append(` by ${Math.abs(value.margin)}`);
     if (best) node.head.append(" ", make("span", "best", "best-word"));
     node.card.classList.toggle("best", Boolean(best));
@@ -190,7 +193,7 @@ class Tree {
     if (twin) node.foot.append(make("br"), make("span", `same as ${this.where(twin)}`, "link"));
     else if (this.canOpen(node)) node.foot.append(make("span", undefined, "twist"));
     const parts = [action ?? "From here"];
-    if (value) parts.push(`${words(value)}${best ? ", best" : ""}`);
+    if (value) parts.push(`${flipped ? `for ${this.viewer}: ` : ""}${words(value, flipped)}${best ? ", best" : ""}`);
     parts.push(state.replace(/\.$/, ""));
     if (twin) parts.push(`same as ${this.where(twin)}, Enter goes there`);
     node.element.setAttribute("aria-label", parts.join("; "));
@@ -208,7 +211,9 @@ class Tree {
   count() {
     const shown = this.list.querySelectorAll('[role="treeitem"]').length;
     const opened = `${this.opened} ${this.opened === 1 ? "position" : "positions"} opened`;
-    this.status.textContent = `${opened}, ${this.first.size} different ones among the ${shown} shown.`;
+    const different = this.first.size < shown ? `, ${this.first.size} of them different` : "";
+    const text = `${opened}, ${shown} shown${different}. Values are for ${this.viewer ?? "the player who moves"}.`;
+    if (this.status.textContent !== text) this.status.textContent = text;
   }
 
   // Opening and closing.
@@ -219,7 +224,7 @@ class Tree {
       node.busy = true;
       node.element.setAttribute("aria-busy", "true");
       try {
-        node.start ??= await ask(this.game, node.position, this.signal);
+        node.start ??= await ask(this.game, node.position, this.signal, true);
         this.addChildren(node);
       } catch (error) {
         if (isAbort(error)) return;
@@ -257,7 +262,8 @@ class Tree {
   async value(node) {
     try {
       const answer = await analyse(this.game, node.position, this.signal);
-      if (node === this.root && answer.value !== "unknown") this.root.value = { ...answer, exact: answer.proven };
+      node.valued = true;
+      if (node === this.root && answer.value !== "unknown") this.root.value = answer;
       for (const child of node.children) {
         child.value = answer.actions.find((each) => each.action === child.action);
         child.best = child.value !== undefined && child.value.value !== "unknown" && answer.best.includes(child.action);

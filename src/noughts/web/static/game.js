@@ -36,6 +36,12 @@ export class Table {
     return !this.position.over && !this.isPerson(this.position.to_move);
   }
 
+  /** Whether values are turned: they are asked for in the view of the one who starts, and the other is to move. */
+  get flipped() {
+    const { to_move: mover, players } = this.position;
+    return this.state.view === "first" && mover !== null && mover !== players[0];
+  }
+
   get waits() {
     return this.state.paused || this.state.then.length > 0;
   }

@@ -12,10 +12,18 @@ const KEYS = [
   ["Enter Space", "on the board: play there; elsewhere Space gives a hint"],
   ["u r", "undo, redo"],
   ["h", "hint"],
-  ["n s", "new game, swap sides"],
+  ["n s", "new game; swap sides and start again"],
   ["a v", "analysis on or off; for whom the values are"],
   ["m", "next mistake"],
+  ["← ↑ ↓ → Enter", "in the tree: open, close, from node to node; Home and End go to the first and the last"],
   ["? Esc", "open and close this help"],
+];
+
+const TOLD = [
+  "W3 means a win in 3 plies (moves by one side), D a draw, L4 a loss in 4; ≤ that or worse, ≥ that or better, ? not known. " +
+    "✗ marks a mistake, ✗✗ a win turned into a loss.",
+  "A computer waits while moves are taken back, or after Pause: Play on lets it move from the position shown. " +
+    "The address of the page is a link to just this.",
 ];
 
 function described([keys, what]) {
@@ -40,13 +48,16 @@ function build() {
   dialog.setAttribute("aria-labelledby", "keys-title");
   const title = make("h2", "Keys");
   title.id = "keys-title";
+  // The help is read from its top, also where it is longer than the screen.
+  title.tabIndex = -1;
+  title.autofocus = true;
   const list = make("dl");
   list.append(...KEYS.flatMap(described));
-  const words = make("p", "W3 means a win in 3 plies, D a draw, L4 a loss in 4. The address of the page is a link to just this.", "soft");
+  const words = TOLD.map((text) => make("p", text, "soft"));
   const close = make("button", "Close", "close");
   close.type = "button";
   close.addEventListener("click", () => dialog.close());
-  dialog.append(title, list, words, letterSwitch(), close);
+  dialog.append(title, list, ...words, letterSwitch(), close);
   return document.body.appendChild(dialog);
 }
 

@@ -2,7 +2,7 @@
 
 import { lettersOn } from "./page.js";
 
-const TYPING = "input:not([type=checkbox]), select, textarea, [contenteditable], dialog";
+const TYPING = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog";
 const CONTROL = "button, a, summary, input, [role=gridcell], [role=treeitem], [tabindex]";
 
 /** Listen; `acts` has a function for each name below, and `able` says whether there is a board to do it on. */
@@ -21,8 +21,8 @@ export function listen(acts, able) {
 }
 
 function chosen(event, target, letters, moves, acts) {
-  const inside = target.closest('[role="grid"], #tree');
-  if (event.key in moves) return inside ? null : moves[event.key];
+  const inside = target.closest('[role="grid"], [type="radio"], #tree');
+  if (event.key in moves) return inside ? null : () => moves[event.key](event.repeat ? "replace" : "push");
   if (event.key === " ") return target.closest(CONTROL) ? null : acts.hint;
   const letter = event.key.toLowerCase();
   if (!Object.hasOwn(letters, letter) || event.repeat) return null;

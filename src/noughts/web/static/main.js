@@ -3,7 +3,7 @@
 import * as acts from "./acts.js";
 import * as api from "./api.js";
 import { listen } from "./keys.js";
-import { enabled, find } from "./page.js";
+import { alarm, enabled, find, style } from "./page.js";
 import { wirePanels } from "./panels.js";
 import { fillMenus } from "./players.js";
 import { session } from "./session.js";
@@ -11,13 +11,15 @@ import { arrive, fail, next } from "./travel.js";
 
 function wire() {
   session.acts = acts;
-  const help = async () => (await import("./help.js")).showHelp();
+  const help = () => api.load("help").then(({ showHelp }) => showHelp()).catch((error) => alarm(error.message));
   const clicks = {
     undo: acts.undo, redo: acts.redo, first: acts.first, last: acts.last, hint: acts.hint, swap: acts.swap, new: () => acts.newGame(),
-    view: acts.toggleView, "next-mistake": acts.nextMistake, pause: acts.pauseOrPlay, "copy-link": acts.copyLink, help,
+    "next-mistake": acts.nextMistake, pause: acts.pauseOrPlay, "copy-link": acts.copyLink, help,
+    "try-again": () => window.location.reload(),
   };
   for (const [id, act] of Object.entries(clicks)) find(id).addEventListener("click", () => (enabled(find(id)) ? act() : null));
   find("analyse").addEventListener("change", acts.toggleAnalysis);
+  find("view").addEventListener("change", (event) => acts.toggleView(event.target.value));
   find("game").addEventListener("change", () => acts.newGame({ game: find("game").value }));
   find("first-player").addEventListener("change", (event) => acts.change({ first: event.target.value, paused: false }));
   find("second-player").addEventListener("change", (event) => acts.change({ second: event.target.value, paused: false }));
@@ -28,7 +30,7 @@ function wire() {
   });
   find("which-cancel").addEventListener("click", () => find("which").close());
   wirePanels();
-  const keyed = { ...acts, fresh: clicks.new, analyse: acts.toggleAnalysis, view: acts.toggleView, mistake: acts.nextMistake, help };
+  const keyed = { ...acts, fresh: clicks.new, analyse: acts.toggleAnalysis, view: () => acts.toggleView(), mistake: acts.nextMistake, help };
   listen(keyed, () => session.table !== null);
   window.addEventListener("popstate", () => next(() => arrive("none")));
 }
@@ -40,6 +42,11 @@ function submit(id, act) {
   });
 }
 
+const forced = matchMedia("(forced-colors: active)");
+const dress = () => forced.matches && style("forced.css");
+forced.addEventListener("change", dress);
+
+dress();
 wire();
 try {
   session.offered = await api.games();

@@ -2,7 +2,8 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 
-function shape(tag, attributes) {
+/** An element of a drawing. */
+export function shape(tag, attributes) {
   const element = document.createElementNS(SPACE, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
@@ -38,24 +39,31 @@ export function drawnMark(mark) {
 }
 
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
-const SHORTEST = 3;
 const MOST = 4;
 
-/** Find the straight runs of lit cells, as pairs of end cells. Cells are {row, column, lit}; a gap leaves out a number. */
+/**
+ * Find the straight runs of lit cells, as pairs of end cells. Cells are {row, column, lit}; a gap leaves out a number.
+ * Where lines go round an edge or through layers, some cells are on no run: then the lit cells speak for themselves.
+ */
 export function runs(cells) {
   const lit = new Map(cells.filter((cell) => cell.lit).map((cell) => [`${cell.row},${cell.column}`, cell]));
   const found = [];
+  const alone = new Set(lit.values());
   for (const cell of lit.values()) {
     for (const [down, right] of DIRECTIONS) {
       const step = (from, count) => lit.get(`${from.row + count * down},${from.column + count * right}`);
       if (step(cell, -1)) continue;
       let length = 1;
       while (step(cell, length)) length += 1;
-      if (length >= SHORTEST) found.push([cell, step(cell, length - 1)]);
+      if (length > 1) found.push(Array.from({ length }, (_, count) => step(cell, count)));
     }
   }
-  // Where whole fields are lit, lines would cross everywhere: there the lit cells speak for themselves.
-  return found.length <= MOST ? found : [];
+  // Two in a row are a line only where nothing longer is, and then they all meet in the cell that was played.
+  const long = found.filter((run) => run.length > 2);
+  const lines = long.length ? long : found.filter((run, _, all) => run.some((cell) => all.every((each) => each.includes(cell))));
+  for (const cell of lines.flat()) alone.delete(cell);
+  // Where whole fields are lit, lines would cross everywhere.
+  return lines.length <= MOST && !alone.size ? lines.map((run) => [run[0], run.at(-1)]) : [];
 }
 
 /** Draw lines between the centres of pairs of elements into an SVG that covers `area`. */

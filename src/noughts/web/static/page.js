@@ -27,29 +27,68 @@ export function enable(button, on) {
 
 export const enabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
-let spoken = "";
+/** Show items in a list, each known by a key: what has not changed stays, the focus too, and the current one is seen. */
+export function fill(list, keys, build) {
+  if (!list.children.length) list.place = "";
+  const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
+  keys.forEach((key, index) => {
+    const old = list.children[index];
+    if (old?.key === key) return;
+    const item = Object.assign(build(index), { key });
+    if (old) old.replaceWith(item);
+    else list.append(item);
+  });
+  while (list.children.length > keys.length) list.lastChild.remove();
+  const goal = list.children[Math.min(focused, keys.length - 1)]?.firstElementChild;
+  if (goal && goal !== document.activeElement) goal.focus({ preventScroll: true });
+  const current = list.querySelector("[aria-current]");
+  const place = `${[...list.children].indexOf(current?.parentElement)} of ${keys.length}`;
+  if (current && place !== list.place) {
+    list.scrollTop = current.offsetTop + (current.offsetHeight - list.clientHeight) / 2;
+    list.scrollLeft = current.offsetLeft + (current.offsetWidth - list.clientWidth) / 2;
+  }
+  list.place = place;
+}
+
+/** A sentence begins with a capital; what does not begin with a plain word, such as the name of a move, stays as it is. */
+export const sentence = (text) => text.replace(/^[a-z](?=[a-z]*[ ,;:])/, (letter) => letter.toUpperCase());
+
+let spoken = [];
 let spokenAt = 0;
 
-/** Say something to those who listen. What comes right after another is added to it, else the first would be lost. */
-export function say(text) {
+/**
+ * Say something to those who listen. What comes right after another is added to it, else the first would be lost; but
+ * two are enough, and of one topic only the last.
+ */
+export function say(text, topic = "") {
   if (!text) return;
   const soon = performance.now() - spokenAt < 900;
-  spoken = soon && !spoken.endsWith(text) ? `${spoken} ${text}` : text;
-  // The same words again are news only if something about them differs.
-  if (spoken === find("said").textContent) spoken += "\u00a0";
+  const before = soon ? spoken.filter((each) => each.text !== text && !(topic && each.topic === topic)) : [];
+  spoken = [...before.slice(-1), { text, topic }];
   spokenAt = performance.now();
-  find("said").textContent = spoken;
+  const words = spoken.map((each) => each.text).join(" ");
+  // The same words again are news only if something about them differs.
+  find("said").textContent = words === find("said").textContent ? `${words}\u00a0` : words;
 }
 
 /** Show one line about what went wrong, at once spoken; nothing clears it. */
 export function alarm(text = "") {
-  find("alert").textContent = text;
+  find("alert").textContent = sentence(text);
 }
 
 /** A line beside the board: a hint, a caveat, why a click did nothing. */
-export function note(text = "") {
+export function note(text = "", aloud = text) {
   find("note").textContent = text;
-  say(text);
+  say(aloud);
+}
+
+let waits = 0;
+
+/** Count the questions that a busy server has put off, and say so while there are any. */
+export function waiting(change) {
+  waits += change;
+  const text = waits ? "The server is busy; trying again …" : "";
+  if (find("busy").textContent !== text) find("busy").textContent = text;
 }
 
 const pending = new Set();

@@ -1,6 +1,8 @@
 // Asking what a position is worth. A long search tells how far it is, by server-sent events.
 
-import { address, keep, keptAnswer, pause, Refused, request, TRIES } from "./api.js";
+import { LONG_PATIENCE, Refused, address, keep, keptAnswer, request } from "./api.js";
+
+const WHEN_BUSY = 2;
 
 /** Yield the [kind, data] of each server-sent event in a response. */
 async function* events(response) {
@@ -21,23 +23,23 @@ async function* events(response) {
   }
 }
 
+async function read(response, progress) {
+  if (!response.headers.get("Content-Type")?.includes("event-stream")) return response.json();
+  let answer = null;
+  let problem = new Refused("The analysis broke off; please try again.");
+  // Read to the end even after the answer: to leave early would look like giving up.
+  for await (const [kind, data] of events(response)) {
+    if (kind === "progress") progress(data);
+    if (kind === "answer") answer = data;
+    if (kind === "error") problem = new Refused(data.error, data.status, WHEN_BUSY);
+  }
+  if (answer) return answer;
+  throw problem;
+}
+
 /** What a position is worth; `progress` hears how far a long search is. */
 export async function analyse(game, where, signal, progress = () => {}) {
   const url = address("analyse", { game, position: where });
-  if (keptAnswer(url)) return keptAnswer(url);
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await request(url, signal, { Accept: "text/event-stream" });
-    if (!response.headers.get("Content-Type")?.includes("event-stream")) return keep(url, await response.json());
-    let answer = null;
-    let problem = new Refused("The analysis broke off; please try again.");
-    // Read to the end even after the answer: to leave early would look like giving up.
-    for await (const [kind, data] of events(response)) {
-      if (kind === "progress") progress(data);
-      if (kind === "answer") answer = data;
-      if (kind === "error") problem = new Refused(data.error, data.status);
-    }
-    if (answer) return keep(url, answer);
-    if (problem.status !== 503 || attempt === TRIES) throw problem;
-    await pause(1000, signal);
-  }
+  const options = { signal, headers: { Accept: "text/event-stream" }, patience: LONG_PATIENCE };
+  return keptAnswer(url) ?? keep(url, await request(url, (response) => read(response, progress), options));
 }

@@ -3,13 +3,14 @@
 import { read, write } from "./address.js";
 import * as api from "./api.js";
 import { Table, written } from "./game.js";
-import { alarm, busy, done, note, onlyBusy, say } from "./page.js";
-import { fillOpenPanels } from "./panels.js";
+import { alarm, busy, done, find, note, onlyBusy, say, sentence } from "./page.js";
+import { fillOpenPanels, leavePanels } from "./panels.js";
 import { session } from "./session.js";
-import { show, showFailure, showStatus } from "./show.js";
+import { show, showFailure, showSettings, showStatus } from "./show.js";
 
 const A_MOMENT = 350;
 const BETWEEN_COMPUTERS = 900;
+const FOR_VALUES = 3000;
 
 let journey = Promise.resolve();
 
@@ -20,9 +21,9 @@ export function next(step) {
 }
 
 function report(error) {
-  if (api.isAbort(error)) return;
-  if (!(error instanceof api.Refused)) console.error(error);
-  alarm(error.message);
+  if (!(error instanceof api.Refused || api.isAbort(error))) console.error(error);
+  if (!api.isAbort(error)) alarm(error.message);
+  if (session.table) showSettings();
   settle();
 }
 
@@ -31,17 +32,24 @@ export async function travel(state, how, words) {
   session.work.abort();
   session.work = new AbortController();
   session.thinking = false;
+  find("which").close();
   onlyBusy("position");
   const position = await api.position(state.game, state.position);
   const { line, then } = await lineThrough(position, state);
   const before = session.table;
-  session.table = new Table({ ...state, position: position.position, then }, position, line);
-  if (how !== "none") window.history[`${how}State`](null, "", write(session.table.state));
+  session.table = new Table({ ...state, game: position.game, position: position.position, then }, position, line);
+  if (how !== "none") setAddress(write(session.table.state), how);
   alarm();
   note();
   show(before);
-  say(words);
+  say(words, "travel");
   settle();
+}
+
+// What is there already is not put on top of itself, else it would take two steps back to leave it.
+function setAddress(address, how) {
+  const same = new URL(address, window.location.href).search === window.location.search;
+  window.history[same ? "replaceState" : `${how}State`](null, "", address);
 }
 
 // The moves taken back are part of the line; if they do not fit, the address was wrong about them only.
@@ -61,19 +69,20 @@ async function lineThrough(position, { game, then }) {
 export function settle() {
   const { table, work } = session;
   if (!table) return done("position");
-  if (table.state.analyse) startAnalysis(work.signal);
+  const values = table.state.analyse ? startAnalysis(work.signal) : null;
   fillOpenPanels();
-  if (table.computerToMove && !table.waits) think(work.signal);
+  if (table.computerToMove && !table.waits) think(work.signal, values);
   showStatus();
   return done("position");
 }
 
-// The code for it is loaded when it is first wanted.
+// The code for it is loaded when it is first wanted. It is done when the values are shown; those along the line follow.
 async function startAnalysis(signal) {
   busy("analysis");
   try {
-    const { analyseAndFollow } = await import("./analysis.js");
-    if (!signal.aborted) await analyseAndFollow(signal);
+    const { analyseHere, followLine } = await api.load("analysis");
+    if (!signal.aborted) await analyseHere(signal);
+    if (!signal.aborted) followLine(signal);
   } catch (error) {
     if (signal.aborted) return;
     alarm(error.message);
@@ -81,16 +90,25 @@ async function startAnalysis(signal) {
   }
 }
 
-async function think(signal) {
+// Who watches computers play sees the values of each position before the next move, unless they take long.
+async function watching(values, signal) {
+  if (values) await Promise.race([values, api.pause(FOR_VALUES, signal)]);
+  await api.pause(BETWEEN_COMPUTERS, signal);
+}
+
+async function think(signal, values) {
   const { table } = session;
   session.thinking = true;
   busy("computer");
   try {
     const [answer] = await Promise.all([
       api.move(table.state.game, table.state.position, table.seat(table.position.to_move), signal),
-      api.pause(table.persons ? A_MOMENT : BETWEEN_COMPUTERS, signal),
+      table.persons ? api.pause(A_MOMENT, signal) : watching(values, signal),
     ]);
-    next(() => (signal.aborted ? null : play(answer.action, "replace", answer.caveat)));
+    next(() => (signal.aborted ? null : play(answer.action, "replace", answer.caveat).catch((error) => {
+      table.state.paused = true; // else it would try for ever
+      throw error;
+    })));
   } catch (error) {
     if (signal.aborted) return;
     session.thinking = false;
@@ -106,7 +124,7 @@ export async function play(action, how, caveat = "") {
   await travel(session.table.played(action), how);
   const { over, result } = session.table.position;
   say(`${by} plays ${action}.${over ? ` ${result.sentence}` : ""}`);
-  if (caveat) note(caveat);
+  if (caveat) note(sentence(caveat));
 }
 
 /** Show what the address says; if it says something wrong, say so. */
@@ -117,7 +135,7 @@ export async function arrive(how) {
   try {
     const known = players.map(({ player }) => player);
     for (const seat of [state.first, state.second]) {
-      if (seat !== "human" && !known.includes(seat)) throw new api.Refused(`There is no player “${seat}”; there are: human, ${known.join(", ")}.`);
+      if (seat !== "human" && !known.includes(seat)) throw new api.Refused(`There is no player “${seat}”; there are: human, ${known.join(", ")}.`, 400);
     }
     await travel(state, how);
   } catch (error) {
@@ -127,11 +145,11 @@ export async function arrive(how) {
 
 /** There is nothing to show but what went wrong. */
 export function fail(error) {
-  if (api.isAbort(error)) return;
   if (!(error instanceof api.Refused)) console.error(error);
   session.table = null;
   session.work.abort();
-  showFailure(error.message);
+  leavePanels();
+  showFailure(error.message, error.status);
   onlyBusy("position");
   done("position");
 }
