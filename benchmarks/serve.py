@@ -9,7 +9,9 @@ ready-made answer of the same size and does nothing else: what is left to gain i
 import asyncio
 import os
 import random
+import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,8 @@ from itertools import count, cycle
 from pathlib import Path
 from time import perf_counter
 from urllib.parse import quote
+
+from playwright.sync_api import Response, sync_playwright
 
 import noughts
 from noughts.capabilities import capabilities
@@ -178,6 +182,39 @@ def hostile(port: int, seconds: float) -> None:
     asyncio.run(flood(port, requests(asked), HOSTILE, seconds))
 
 
+def first_page(command: str, times: int) -> list[tuple[float, float, int, int]]:
+    """Start a server and open its page, each time anew.
+
+    Return the seconds until the server is there, until the page can be used, and the page's bytes, packed and not.
+    """
+    found = []
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--disable-gpu", "--no-sandbox", "--disable-background-networking"]
+        )
+        for _ in range(times):
+            page = browser.new_page()
+            answers: list[Response] = []
+
+            def note(answer: Response, answers: list[Response] = answers) -> None:
+                answers.append(answer)
+
+            page.on("response", note)
+            started = perf_counter()
+            with server(command, "serve", "--no-browser", "--port", "0") as port:
+                there = perf_counter() - started
+                page.goto(f"http://127.0.0.1:{port}/")
+                page.wait_for_selector('body[data-ready="true"]')
+                usable = perf_counter() - started
+                plain = sum(len(answer.body()) for answer in answers)
+                sent = sum(answer.request.sizes()["responseBodySize"] for answer in answers)
+                page.close()
+            found.append((there, usable, sent, plain))
+        browser.close()
+    return found
+
+
 def share(taken: list[float], part: float) -> float:
     """Return the time within which a part of the answers came, in milliseconds."""
     return sorted(taken)[min(len(taken) - 1, int(len(taken) * part))] * 1000
@@ -187,6 +224,9 @@ def main(seconds: float) -> None:
     random.seed(0)
     warm = requests([address("tic-tac-toe", where) for where in dict.fromkeys(positions("tic-tac-toe", 6, 2000, 3))])
     command = str(Path(sys.executable).with_name("noughts"))
+    there, usable, sent, plain = map(statistics.median, zip(*first_page(command, 7), strict=True))
+    print(f"first page: server there after {there:.2f} s, page usable after {usable:.2f} s from its start")
+    print(f"            {sent / 1024:.1f} KiB sent, {plain / 1024:.1f} KiB unpacked\n")
     with tempfile.TemporaryDirectory() as folder:
         peer = Path(folder, "peer.py")
         peer.write_text(PEER, encoding="utf-8")

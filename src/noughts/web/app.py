@@ -48,6 +48,8 @@ class Serving(NamedTuple):
     settings: Settings
     fits: Callable[[str], bool]
     """Whether the server goes by a name."""
+    small: tuple[str, ...] = ()
+    """Those of the games that are known to be solved at once."""
     log: IO[str] | None = None
 
 
@@ -58,7 +60,7 @@ def application(serving: Serving, pool: Pool) -> App:
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        await pool.start(tuple(serving.menu))
+        await pool.start(tuple(serving.menu), serving.small)
         try:
             yield
         finally:

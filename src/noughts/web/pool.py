@@ -260,22 +260,19 @@ class Pool:
         self._tasks: list[asyncio.Task[None]] = []
         self._held = 0
 
-    async def start(self, games: tuple[str, ...] = ()) -> None:
-        """Start the workers, and return when the first of the games is known to them; the others get ready later."""
+    async def start(self, games: tuple[str, ...] = (), small: tuple[str, ...] = ()) -> None:
+        """Start the workers, which get ready by themselves. The games are known to be light, and some of them small."""
         settings = self._settings
         self._quick = Lane(settings.quick_limit, settings.quick_client_limit, GRACE)
         self._long = Lane(settings.long_limit, settings.long_client_limit, LONG_GRACE)
+        for game in games:
+            self._light.add(game)
+        for game in small:
+            self._small.add(game)
         self._tasks = [asyncio.create_task(self._serve(self._quick, nice=0))]
         self._tasks += [asyncio.create_task(self._serve(self._long, nice=15)) for _ in range(settings.long_workers)]
-        for game in games:  # they were set up when the server was
-            self._light.add(game)
         if games:
-            asked = Asked("analyse", {"game": games[0], "position": "", "seconds": 0.25, "nodes": None})
-            with suppress(TimeoutError, Refused):
-                async with asyncio.timeout(READY):
-                    await self.ask(asked, "")  # tells whether it is small
-                    await self.ask(asked, "")  # and then the quick lane has it too
-            self._tasks.append(asyncio.create_task(self._compile(games)))
+            self._tasks.append(asyncio.create_task(self._warm(games, small)))
 
     def dismiss(self) -> None:
         """Tell all who wait that there will be no answer."""
@@ -379,8 +376,11 @@ class Pool:
         if reply.small:
             self._small.add(job.asked.values["game"])
 
-    async def _compile(self, games: tuple[str, ...]) -> None:
-        """Have the kernels of the games compiled that are not yet, in a process that stands back for all others."""
+    async def _warm(self, games: tuple[str, ...], small: tuple[str, ...]) -> None:
+        """Have the small games solved, and kernels compiled that are not yet, in a process that stands back for all."""
+        with suppress(Refused):
+            for game in small:
+                await self.ask(Asked("analyse", {"game": game, "position": "", "seconds": 1.0, "nodes": None}), "")
         settings = self._settings
         setup = {"games": games, "files": dict(settings.files), "nice": 19, "memory_mib": settings.memory_mib}
         process = await _python("warm", setup)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from noughts.analysis import Analyst
 from noughts.errors import NoughtsError, shown
 from noughts.game import Game
 from noughts.games import GAMES
@@ -32,6 +33,7 @@ KEEP_ALIVE = 15
 LEAVING = 2
 """Seconds that requests still get when the server stops."""
 MOST_CONNECTIONS = 1_000
+A_MOMENT = 0.1
 PATIENCE = 20.0
 """Seconds that a client may take over sending a request, or over reading any more of an answer."""
 
@@ -64,7 +66,7 @@ def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
         fits = allowed_hosts(wanted.host, address, wanted.names)
         pool = Pool(settings)
         config = uvicorn.Config(
-            application(Serving(menu, settings, fits, sys.stderr if wanted.log else None), pool),
+            application(Serving(menu, settings, fits, _small(menu), sys.stderr if wanted.log else None), pool),
             http="h11",  # of the two that uvicorn has, the one that bounds what it reads of a request
             ws="none",
             lifespan="on",
@@ -163,6 +165,15 @@ def _games(given: tuple[str, ...]) -> tuple[dict[str, Game[Any, Any]], dict[str,
         files[name] = path, digest_of(path)
         menu[name] = game
     return menu, files
+
+
+def _small(menu: dict[str, Game[Any, Any]]) -> tuple[str, ...]:
+    """Return the first game, the one that the page shows at first, if it is solved at once."""
+    name, game = next(iter(menu.items()))
+    try:
+        return (name,) if Analyst(game).solves_all(A_MOMENT) else ()
+    except NoughtsError:  # it need not end, or is broken, which whoever plays it is told
+        return ()
 
 
 def _listening(host: str, port: int) -> socket.socket:
