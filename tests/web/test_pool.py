@@ -16,9 +16,12 @@ import pytest
 
 import noughts
 from noughts.web import pool as pool_module
+from noughts.web import process as process_module
 from noughts.web.answers import Answers, Reply, digest_of
 from noughts.web.app import Serving, application
-from noughts.web.pool import Job, Lane, Pool, Settings, Worker
+from noughts.web.lanes import Job, Lane
+from noughts.web.pool import Pool
+from noughts.web.process import Settings, Worker
 from noughts.web.questions import QUESTIONS, Asked, Refused
 from tests.web.serving import TIMEOUT, offspring, runs
 
@@ -578,7 +581,7 @@ def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPa
 
 def test_a_worker_that_does_not_heed_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants the answer any more: others need not wait until its time would have been up."""
-    monkeypatch.setattr(pool_module, "STOPPING", 0.2)
+    monkeypatch.setattr(process_module, "STOPPING", 0.2)
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "while True: pass")) as pool:

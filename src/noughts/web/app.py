@@ -26,7 +26,8 @@ from noughts.web.answers import Reply
 from noughts.web.files import File, page_files
 from noughts.web.guard import App, Door
 from noughts.web.openapi import description
-from noughts.web.pool import Pool, Settings
+from noughts.web.pool import Pool
+from noughts.web.process import Settings
 from noughts.web.questions import QUESTIONS, Asked, Question, Refused
 from noughts.web.shelf import Kept, Shelf, matches
 

@@ -8,227 +8,31 @@ many questions one of them has waiting.
 
 import asyncio
 import json
-import os
-import sys
 import traceback
-from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.web.answers import Reply
+from noughts.web.lanes import Job, Lane
+from noughts.web.process import Settings, Worker, python
 from noughts.web.questions import Asked, Refused
 
-__all__ = ["Pool", "Settings"]
+__all__ = ["Pool"]
 
 GRACE, LONG_GRACE = 5.0, 10.0
 """Seconds after its time is up in which a worker must have answered, or it is stopped from outside. In the long lane
 there may be a kernel to compile first, which nothing interrupts."""
 
-STOPPING = 2.0
-"""Seconds in which it must have answered when nobody wants the answer any more."""
-
 HOLD = 1.0
 """Seconds for which a client waits to be told that there is no room, lest it ask again at once."""
-
-READY = 10.0
-"""Seconds that workers have to start."""
 
 MOST_WAITING = 60.0
 """Seconds that a question may wait for its turn, beside those that it takes."""
 
 MOST_HELD = 1_000
 MOST_KNOWN = 1_000
-LONGEST_LINE = 2**27
-
-
-class Settings(NamedTuple):
-    """How much there is of everything."""
-
-    files: Mapping[str, tuple[str, str]] = {}
-    """Games given as files: what they are called, their paths, and what their contents are known by."""
-    only: tuple[str, ...] = ()
-    """The games that are answered for; empty is all that noughts knows."""
-    long_workers: int = max(1, (os.cpu_count() or 2) - 1)
-    quick_limit: int = 256
-    long_limit: int = 32
-    """How many questions may wait in each lane."""
-    quick_client_limit: int = 128
-    long_client_limit: int = 16
-    """How many of them may come from one client."""
-    memory_mib: int = 2048
-    """What a worker may take; a question that wants more is not answered."""
-    retire_mib: int = 768
-    """What a worker may have taken before it makes room for a fresh one."""
-
-
-class Job:
-    """A question that waits or is being answered, and all who want to know the answer."""
-
-    def __init__(self, asked: Asked, client: str) -> None:
-        self.asked = asked
-        self.client = client
-        self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.listeners: list[Callable[[dict[str, Any]], None]] = []
-        self.wanted_by = 0
-        self.stop: Callable[[], None] | None = None
-        """Stops the search, once it runs."""
-
-    @property
-    def seconds(self) -> float:
-        """Return the time that was granted."""
-        return float(self.asked.values.get("seconds") or 0.0)
-
-
-class Lane:
-    """Questions that wait, of each client in order; clients take turns."""
-
-    def __init__(self, limit: int, client_limit: int, grace: float) -> None:
-        self._limit, self._client_limit = limit, client_limit
-        self.grace = grace
-        self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
-        self._waiting = 0
-        self._filled = asyncio.Event()
-
-    def put(self, job: Job) -> None:
-        """Let a job wait its turn, or raise Refused if there is no room."""
-        queue = self._queues.get(job.client)
-        if self._waiting >= self._limit or (queue is not None and len(queue) >= self._client_limit):
-            raise Refused(503, "too many questions are waiting; ask again in a moment", retry_after=2)
-        self._queues.setdefault(job.client, deque()).append(job)
-        self._waiting += 1
-        self._filled.set()
-
-    async def get(self) -> Job:
-        """Return the next job, of the client who has waited longest for a turn."""
-        while not self._queues:
-            self._filled.clear()
-            await self._filled.wait()
-        client, queue = self._queues.popitem(last=False)
-        job = queue.popleft()
-        if queue:
-            self._queues[client] = queue
-        self._waiting -= 1
-        return job
-
-    def put_back(self, job: Job) -> None:
-        """Let a job be the next one again."""
-        self._queues.setdefault(job.client, deque()).appendleft(job)
-        self._queues.move_to_end(job.client, last=False)
-        self._waiting += 1
-        self._filled.set()
-
-    def discard(self, job: Job) -> None:
-        """Take a job out, if it still waits."""
-        queue = self._queues.get(job.client)
-        if queue is not None and job in queue:
-            queue.remove(job)
-            self._waiting -= 1
-            if not queue:
-                del self._queues[job.client]
-
-
-class Worker:
-    """A process that answers, seen from the server."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._asked = 0
-        self.retires = False
-
-    @classmethod
-    async def start(cls, settings: Settings, nice: int) -> "Worker":
-        """Start a process, and return when it is ready."""
-        setup = {
-            "files": dict(settings.files),
-            "only": settings.only,
-            "nice": nice,
-            "memory_mib": settings.memory_mib,
-            "retire_mib": settings.retire_mib,
-        }
-        worker = cls(await _python("main", setup))
-        try:
-            async with asyncio.timeout(READY):
-                await worker._receive()
-        except BaseException:
-            await worker.end()
-            raise
-        return worker
-
-    @property
-    def gone(self) -> bool:
-        """Say whether the process has ended by itself."""
-        return self._process.returncode is not None
-
-    async def answer(self, job: Job, grace: float) -> Reply:
-        """Have a job answered within its time and some grace.
-
-        Raises TimeoutError or EOFError; the process is then of no further use.
-        """
-        self._asked += 1
-        number = self._asked
-        self._send({"id": number, "kind": job.asked.kind, "values": job.asked.values})
-        async with asyncio.timeout(job.seconds + grace) as patience:
-
-            def stop() -> None:
-                self._send({"cancel": number})
-                patience.reschedule(asyncio.get_running_loop().time() + STOPPING)
-
-            job.stop = stop
-            while True:
-                message = await self._receive()
-                if message.get("id") != number:
-                    continue
-                if "reply" in message:
-                    self.retires = message["retires"]
-                    return Reply(*message["reply"])
-                for listener in job.listeners:
-                    listener(message["progress"])
-
-    def _send(self, message: dict[str, Any]) -> None:
-        stdin = self._process.stdin
-        assert stdin is not None
-        if not stdin.is_closing():
-            stdin.write(f"{json.dumps(message)}\n".encode())
-
-    async def _receive(self) -> dict[str, Any]:
-        stdout = self._process.stdout
-        assert stdout is not None
-        line = await stdout.readline()
-        if not line.endswith(b"\n"):
-            raise EOFError
-        message: dict[str, Any] = json.loads(line)
-        return message
-
-    async def end(self) -> None:
-        """End the process at once."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-
-
-async def _python(function: str, settings: dict[str, Any]) -> asyncio.subprocess.Process:
-    """Start a function of `noughts.web.worker` in a process of its own, with its settings as the first line of input.
-
-    `-P` keeps the current folder out of its path, where anything might lie; ours comes last, for a noughts that is
-    run from its source.
-    """
-    root = str(Path(__file__).parents[2])
-    # Ctrl-C reaches it too, but the server says when to stop: from the first moment on.
-    program = (
-        "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); "
-        f"sys.path.append({root!r}); from noughts.web.worker import {function}; {function}()"
-    )
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", program),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=LONGEST_LINE,
-    )
-    assert process.stdin is not None
-    process.stdin.write(f"{json.dumps(settings)}\n".encode())
-    return process
 
 
 class _Games:
@@ -383,7 +187,7 @@ class Pool:
                 await self.ask(Asked("analyse", {"game": game, "position": "", "seconds": 1.0, "nodes": None}), "")
         settings = self._settings
         setup = {"games": games, "files": dict(settings.files), "nice": 19, "memory_mib": settings.memory_mib}
-        process = await _python("warm", setup)
+        process = await python("warm", setup)
         try:
             await process.wait()
         finally:

@@ -25,7 +25,8 @@ from noughts.notation import load
 from noughts.web.answers import digest_of
 from noughts.web.app import Serving, application
 from noughts.web.guard import allowed_hosts, everywhere, plain_host
-from noughts.web.pool import Pool, Settings
+from noughts.web.pool import Pool
+from noughts.web.process import Settings
 
 __all__ = ["Wanted", "serve"]
 
