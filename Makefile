@@ -50,13 +50,13 @@ lock: clean
 	{ echo '# Versions the tests run with; `make lock` renews them.'; $(PIP) freeze --exclude-editable; } > constraints.txt
 	$(MAKE) .venv/dev.stamp
 
-# The page is tested in a real browser: the one that is there, else Debian's Chromium.
+# The page is tested in a real browser: the one that is there, else Debian's Chromium, with a font to write in.
 browser:
 	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
 	echo 'Installing Chromium for the browser tests (once) ...'; \
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=$$(command -v sudo); fi; \
 	{ $$sudo apt-get update -qq && \
-		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || { \
+		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation >/dev/null; } || { \
 		echo 'the browser tests need Chromium: install it, so that `chromium`, `chromium-browser` or `google-chrome` starts it' >&2; \
 		exit 1; }
 

@@ -110,7 +110,7 @@ def test_a_missing_browser_is_installed(tmp_path: Path, user: int) -> None:
     done = machine.make_browser()
     assert done.returncode == 0, done.stderr
     assert done.stdout == "Installing Chromium for the browser tests (once) ...\n"
-    update, install = "apt-get update -qq", "apt-get install -y -qq --no-install-recommends chromium"
+    update, install = "apt-get update -qq", "apt-get install -y -qq --no-install-recommends chromium fonts-liberation"
     assert machine.asked() == ([update, install] if user == 0 else ["sudo apt-get", update, "sudo env", install])
 
 
