@@ -33,7 +33,7 @@ test: browser .venv/dev.stamp
 test-long: browser .venv/dev.stamp
 	$(BIN)/pytest -n auto --dist loadfile
 
-bench: .venv/dev.stamp .venv/peers.stamp
+bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/deadline.py
