@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Generic
 
 from noughts.capabilities import capabilities
@@ -64,10 +64,13 @@ class Analyst(Generic[State, Action]):
 
         return KernelAnalyst(self._game, self._table_mib, self._threads) if available() else None
 
-    def solves_all(self, seconds: float | None = None) -> bool | None:
-        """Solve the whole game if it is small, so that every answer is at hand; None if the time does not suffice."""
-        answer = self._memo.value(self._game.initial(), Limits(nodes=SMALL, seconds=seconds))
-        return None if answer.stopped == "deadline" else answer.proven
+    def solves_all(self, seconds: float) -> bool:
+        """Solve the whole game, so that every answer is at hand; say whether it is small enough for that.
+
+        It may take so many seconds of the processor, whatever else runs on it.
+        """
+        end = process_time() + seconds
+        return self._memo.value(self._game.initial(), Limits(SMALL, cancel=lambda: process_time() > end)).proven
 
     def ask(
         self,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis import GLANCE
+from noughts.analysis import GLANCE, Analyst
 from noughts.compiled.answers import INSTALL, KernelAnalyst
 from noughts.errors import BrokenGame
 from tests.compiled.positions import analyst, in_stones, listed
@@ -174,3 +174,11 @@ def test_a_kernel_that_does_not_finish_leaves_enough_for_looking_ahead() -> None
     assert (answer.proven, answer.stopped, answer.method) == (False, "node limit", "deepening")
     assert answer.depth is not None
     assert answer.depth > GLANCE
+
+
+def test_a_small_game_is_solved_whole_and_a_large_one_is_left() -> None:
+    small = Analyst(noughts.load("tic-tac-toe"))
+    assert small.solves_all(10.0)
+    assert small.ask(noughts.load("tic-tac-toe").initial()).nodes == 0, "it is known by then"
+    assert not Analyst(noughts.load("mnk:4,4,4")).solves_all(10.0)
+    assert not Analyst(noughts.load("tic-tac-toe")).solves_all(0.0)

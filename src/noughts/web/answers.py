@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -25,7 +25,7 @@ from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 
-__all__ = ["Answers", "Desk", "Reply", "digest_of"]
+__all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of"]
 
 MOST_GAMES = 8
 """Games that are kept with what was learnt about them."""
@@ -34,7 +34,7 @@ TABLE_MIB = 32
 """What the tables of one game may take."""
 
 A_MOMENT = 0.3
-"""Seconds within which a game that is light is set up, and a game that is small is solved."""
+"""Seconds of the processor within which a game that is light is set up, and a game that is small is solved."""
 
 MOST_CELLS = 25_000
 """Cells on all the boards that one answer may hold."""
@@ -62,11 +62,11 @@ class Desk:
     """One game, and what is needed to answer questions about it."""
 
     def __init__(self, make: Callable[[], Game[Any, Any]]) -> None:
-        started = perf_counter()
+        started = process_time()
         self.game = as_game(make())
         self.offers = capabilities(self.game)
         self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
-        self.light = perf_counter() - started < A_MOMENT
+        self.light = process_time() - started < A_MOMENT
 
     @cached_property
     def explainer(self) -> Explainer[Any, Any]:
@@ -77,7 +77,7 @@ class Desk:
     def small(self) -> bool:
         """Whether all of the game is solved, or can be in a moment."""
         try:
-            return bool(self.analyst.solves_all(A_MOMENT))
+            return self.analyst.solves_all(A_MOMENT)
         except NoughtsError:  # no end, or a broken file: not so small
             return False
 

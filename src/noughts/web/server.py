@@ -22,7 +22,7 @@ from noughts.errors import NoughtsError, shown
 from noughts.game import Game
 from noughts.games import GAMES
 from noughts.notation import load
-from noughts.web.answers import digest_of
+from noughts.web.answers import A_MOMENT, digest_of
 from noughts.web.app import Serving, application
 from noughts.web.guard import allowed_hosts, everywhere, plain_host
 from noughts.web.pool import Pool
@@ -34,7 +34,6 @@ KEEP_ALIVE = 15
 LEAVING = 2
 """Seconds that requests still get when the server stops."""
 MOST_CONNECTIONS = 1_000
-A_MOMENT = 0.1
 PATIENCE = 20.0
 """Seconds that a client may take over sending a request, or over reading any more of an answer."""
 
