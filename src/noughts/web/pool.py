@@ -17,7 +17,7 @@ from typing import Any
 from noughts.web.answers import Reply
 from noughts.web.lanes import Job, Lane
 from noughts.web.process import Settings, Worker, python
-from noughts.web.questions import Asked, Refused
+from noughts.web.questions import MOST_NODES, Asked, Refused
 
 __all__ = ["Pool"]
 
@@ -184,7 +184,8 @@ class Pool:
         """Have the small games solved, and kernels compiled that are not yet, in a process that stands back for all."""
         with suppress(Refused):
             for game in small:
-                await self.ask(Asked("analyse", {"game": game, "position": "", "seconds": 1.0, "nodes": None}), "")
+                values = {"game": game, "position": "", "seconds": 1.0, "nodes": MOST_NODES}
+                await self.ask(Asked("analyse", values), "")
         settings = self._settings
         setup = {"games": games, "files": dict(settings.files), "nice": 19, "memory_mib": settings.memory_mib}
         process = await python("warm", setup)

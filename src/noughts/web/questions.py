@@ -11,7 +11,7 @@ from noughts.errors import shown, suggest
 from noughts.explain.tree import SEARCHES
 from noughts.players import COMPUTERS
 
-__all__ = ["QUESTIONS", "Asked", "Parameter", "Question", "Refused"]
+__all__ = ["MOST_NODES", "QUESTIONS", "Asked", "Parameter", "Question", "Refused"]
 
 MOST_TEXT = 2_000
 """Signs that a game, a position or an action may have: many times what any game here needs."""
@@ -153,10 +153,14 @@ POSITION = Parameter(
     default="",
     example="5 1 3",
 )
+MOST_NODES = 500_000_000
+"""Nodes that a question may take at most; a tree and steps have limits of their own, far below."""
+
 NODES = Parameter(
     "nodes",
     "visit no more than so many nodes",
-    {"type": "integer", "minimum": 1, "maximum": 10**12},
+    {"type": "integer", "minimum": 1, "maximum": MOST_NODES},
+    default=MOST_NODES,
 )
 
 
@@ -213,6 +217,7 @@ QUESTIONS = (
                 {"type": "integer", "minimum": 0, "maximum": 2**53},
             ),
             _seconds(2.0),
+            NODES,
         ),
     ),
     Question(
