@@ -362,3 +362,22 @@ def test_a_name_that_is_none(noughts_command: str) -> None:
     )
     said = "noughts: 'a b' is no name of a host; one is written like games.example\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_a_game_that_draws_next_to_nothing_can_be_stepped_through(noughts_command: str, tmp_path: Path) -> None:
+    """Three matches, of which each takes one; the drawing is a single sign."""
+    rules = {
+        "initial()": "3",
+        "player(s)": "1 if s % 2 else -1",
+        "actions(s)": "[1]",
+        "result(s, a)": "s - a",
+        "terminal(s)": "s == 0",
+        "utility(s)": "1",
+    }
+    path = tmp_path / "mygame.py"
+    path.write_text("".join(f"def {head}: return {body}\n" for head, body in rules.items()), encoding="utf-8")
+    with running(noughts_command, str(path)) as server, server.client() as client:
+        for page in ("/steps", "/api/position", "/api/analyse", "/api/explain", "/api/tree"):
+            answer = client.get(page, game="./mygame.py")
+            assert answer.status == 200, answer.body
+        assert client.get("/api/position", game="./mygame.py", after=True).json()["after"]["1"]["drawing"] == "2"

@@ -223,9 +223,9 @@ def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
 
 
 def _cells(desk: Desk, state: Any) -> int:
-    """Return how many cells a drawing has, about."""
+    """Return how many cells a drawing has, about; one at least."""
     board = desk.offers.board
-    return len(desk.offers.draw(state)) // 4 if board is None else sum(map(len, board(state)))
+    return max(1, len(desk.offers.draw(state)) // 4 if board is None else sum(map(len, board(state))))
 
 
 def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
