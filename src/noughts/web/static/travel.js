@@ -66,7 +66,7 @@ async function lineThrough(position, { game, then }) {
 }
 
 /** Start what the position on the table calls for: values, reasons, the tree, the computer's move. */
-export function settle() {
+function settle() {
   const { table, work } = session;
   if (!table) return done("position");
   const values = table.state.analyse ? startAnalysis(work.signal) : null;
