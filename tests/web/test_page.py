@@ -183,11 +183,11 @@ def marked(spoken: str) -> str:
 
 
 def test_the_address_is_the_state(seat: Seat, context: BrowserContext) -> None:
-    seat.open("connect:5x4", "3 3", first="human", second="human", analyse="on", view="first")
-    click(seat, "2")
+    seat.open("connect:4x3,3", "2 2", first="human", second="human", analyse="on", view="first")
+    click(seat, "3")
     seat.after(3)
     address, labels, status = seat.page.url, seat.labels, seat.status
-    assert seat.address == {"game": "connect:5x4", "position": "3 3 2", "analyse": "on", "view": "first"}
+    assert seat.address == {"game": "connect:4x3,3", "position": "2 2 3", "analyse": "on", "view": "first"}
     seat.page.reload()
     seat.settled()
     assert (seat.page.url, seat.labels, seat.status) == (address, labels, status)
