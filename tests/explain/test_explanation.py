@@ -9,6 +9,7 @@ import pytest
 
 import noughts
 from noughts.errors import BadPosition, IllegalAction
+from noughts.explain import facts
 from noughts.explain.explanation import Explained, Explainer, Explanation, explain
 from noughts.explain.reasons import ForcedSequence, Reason, kind
 from noughts.explain.replies import only_reply
@@ -100,13 +101,14 @@ def check_best_play(naive: Naive, board: str, line: tuple[int, ...]) -> None:
 
 
 def check_equal(naive: Naive, board: str, explanation: Explanation[Marks, int], worths: dict[int, Worth]) -> None:
-    stated = {action: equal for equal in explanation.equal for alike in equal.classes for action in alike}
+    assert explanation.equal is not None
+    stated = {action: equal for equal in explanation.equal for alike in equal.classes for action in alike.actions}
     guises = {action: naive.guise(naive.put(board, action, naive.mover(board))) for action in worths}
     for one in worths:
         equal = {other for other in worths if worths[other] == worths[one]}
         assert (one in stated) == (len(equal) > 1)
         if one in stated:
-            classes = stated[one].classes
+            classes = [alike.actions for alike in stated[one].classes]
             assert {action for alike in classes for action in alike} == equal
             (alike,) = (alike for alike in classes if one in alike)
             assert set(alike) == {other for other in equal if guises[other] == guises[one]}
@@ -334,6 +336,7 @@ def test_the_json_holds_every_claim(command: Noughts) -> None:
         ],
         "refutation": [],
         "traps": {"mistakes": 4, "replies": 5},
+        "examined": True,
     }
 
 
@@ -399,4 +402,10 @@ def test_when_nobody_wants_to_know_any_more_no_reasons_are_looked_for() -> None:
     explanation = explain(large, cancel=lambda: True)
     assert explanation.answer.stopped == "cancelled"
     assert len(explanation.actions) == 81
-    assert not any(each.reasons for each in explanation.actions)
+    assert not any(each.reasons or each.examined for each in explanation.actions)
+    assert explanation.equal is None
+    told = facts.explanation("", "", explanation, names_of(large, large.initial()))
+    assert told["notes"] == [
+        "There was no time to look for the reasons of any move.",
+        "There was no time to look for moves that are equal.",
+    ]

@@ -28,10 +28,14 @@ from noughts.explain.replies import Traps, is_only_best, only_reply, traps_in
 from noughts.explain.threats import line_reasons
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import Value, one_ply_later
-from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_value, answer_from
-from noughts.search.limits import Limits
+from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_value, answer_from, unknown
+from noughts.search.limits import Limits, OutOfBudget
 
-__all__ = ["Equal", "Explained", "Explainer", "Explanation", "explain"]
+__all__ = ["Alike", "Equal", "Explained", "Explainer", "Explanation", "explain"]
+
+
+FOR_SEARCHES = 0.9
+"""The share of the time that goes to searches; the rest is for reading reasons off their answers."""
 
 
 class Explained(NamedTuple, Generic[Action]):
@@ -43,14 +47,25 @@ class Explained(NamedTuple, Generic[Action]):
     """The best play that follows, beginning with the reply; of actions worse than the best that do not win."""
     traps: Traps | None
     """None if the game ends with the action, if its player moves again, or where the replies are not known."""
+    examined: bool = True
+    """Whether there was time to look for reasons, refutation and traps; if not, there are none here."""
 
 
 class Equal(NamedTuple, Generic[Action]):
-    """Actions that lead to the same value at the same distance, those together that lead to symmetric positions."""
+    """Actions of the same value, distance and margin, those together that lead to symmetric positions."""
 
     value: Value
     distance: int | None
-    classes: tuple[tuple[Action, ...], ...]
+    margin: int | None
+    classes: tuple["Alike[Action]", ...]
+
+
+class Alike(NamedTuple, Generic[Action]):
+    """Actions that lead to the same position up to symmetry."""
+
+    actions: tuple[Action, ...]
+    identical: bool
+    """Whether the positions are the same as they stand."""
 
 
 class Explanation(NamedTuple, Generic[State, Action]):
@@ -61,7 +76,8 @@ class Explanation(NamedTuple, Generic[State, Action]):
     """What the search found; nodes and seconds are those of the whole explanation."""
     actions: tuple[Explained[Action], ...]
     """Every action, or the one that was asked about."""
-    equal: tuple[Equal[Action], ...]
+    equal: tuple[Equal[Action], ...] | None
+    """Which actions are equal; None if there was no time to find out which of them are symmetric."""
     trickiest: tuple[Action, ...]
     """Of several best actions that draw, those that leave the opponent the most mistakes to make."""
     asked: Action | None
@@ -87,9 +103,9 @@ class Explainer(Generic[State, Action]):
         """Explain an unfinished state, or one action in it.
 
         The value of the state may take three quarters of the limits, and what follows each action then half of what is
-        left. What these do not suffice for is unknown, and reasons that rest on it are not given; when the time is up,
-        no more reasons are looked for. Raises BadPosition if the game is over, and IllegalAction for an action that
-        cannot be played.
+        left; a tenth of the time is kept for the reasons. What these do not suffice for is unknown, and reasons that
+        rest on it are not given. When the time is up, no more reasons are looked for, and `examined` says of which
+        actions. Raises BadPosition if the game is over, and IllegalAction for an action that cannot be played.
         """
         if self._game.terminal(state):
             raise BadPosition("the game is over: there is no action to explain")
@@ -97,65 +113,87 @@ class Explainer(Generic[State, Action]):
         if action is not None and action not in legal:
             raise IllegalAction(f"{self._offers.name(action)} cannot be played in this position")
         spending = _Spending(limits)
-        answer = self._ask(state, spending, share=0.75)
+        answer = self._ask(state, spending, spending.part(0.75))
         values = answer.actions or tuple(ActionValue(each, "unknown", None, exact=False) for each in legal)
-        children = [self._game.result(state, each.action) for each in values]
-        asked = [action is None or each.action == action for each in values]
-        after = [
-            self._ask(child, spending) if wanted and not self._game.terminal(child) else None
-            for child, wanted in zip(children, asked, strict=True)
+        wanted = [action is None or each.action == action for each in values]
+        children = [
+            self._follow(state, each, spending) if asked else None for each, asked in zip(values, wanted, strict=True)
         ]
-        values = tuple(
-            self._by_what_follows(state, each, child, answer_there)
-            for each, child, answer_there in zip(values, children, after, strict=True)
-        )
-        answer = self._by_its_actions(answer._replace(actions=values), after)
+        values = tuple(self._by_what_follows(each, child) for each, child in zip(values, children, strict=True))
+        answer = self._by_its_actions(answer._replace(actions=values), children)
         explained = [
-            self._explained(state, each, child, answer_there, answer, spending)
-            for each, child, answer_there, wanted in zip(values, children, after, asked, strict=True)
-            if wanted
+            self._explained(state, each, child, answer, spending)
+            for each, child, asked in zip(values, children, wanted, strict=True)
+            if asked
         ]
         classes = self._classes(state, values, spending)
-        explained = [self._with_twin(state, each, classes) for each in explained]
+        if classes is not None:
+            explained = _with_twins(explained, classes)
         return Explanation(
             state=state,
             answer=answer._replace(nodes=spending.nodes, seconds=spending.seconds, stopped=spending.stopped),
             actions=tuple(explained),
-            equal=tuple(_equal(values, classes, action)),
+            equal=None if classes is None else tuple(_equal(values, classes, action)),
             trickiest=_trickiest(answer, explained),
             asked=action,
         )
 
-    def _ask(self, state: State, spending: "_Spending", share: float = 0.5) -> Answer[Action]:
-        """Return the answer about a state, for no more than a share of what is left."""
+    def _follow(
+        self, state: State, value: ActionValue[Action], spending: "_Spending"
+    ) -> "_Child[State, Action] | None":
+        """Return what an action leads to; None if there is no time to look."""
+        if spending.over:
+            return None
+        child = self._game.result(state, value.action)
+        if self._game.terminal(child):
+            return _Child(child, None, moves_again=False)
+        moves_again = to_move(self._game, child) == to_move(self._game, state)
+        return _Child(child, self._ask_about_reply(child, spending), moves_again)
+
+    def _ask(self, state: State, spending: "_Spending", limits: Limits) -> Answer[Action]:
+        """Return the answer about a state."""
         key = self._offers.key(state)
         if key in self._proven:
             return self._proven[key]
-        answer = self._analyst.ask(state, spending.part(share))
+        answer = self._analyst.ask(state, limits)
         spending.add(answer)
         if answer.proven:
             self._proven[key] = answer
         return answer
 
+    def _ask_about_reply(self, state: State, spending: "_Spending") -> Answer[Action]:
+        """Return the answer about a state after an action, for half of what is left; with nothing left it is unknown.
+
+        A search has to be set up even if it may not search, which takes its time where there are many actions.
+        """
+        limits = spending.part(0.5)
+        if limits.seconds == 0 and self._offers.key(state) not in self._proven:
+            return unknown("", 0, 0.0, "deadline")
+        return self._ask(state, spending, limits)
+
     def _by_what_follows(
-        self, state: State, value: ActionValue[Action], child: State, after: Answer[Action] | None
+        self, value: ActionValue[Action], child: "_Child[State, Action] | None"
     ) -> ActionValue[Action]:
         """Return the value of an action, from the state after it where that is known and the action was not."""
-        if value.exact or after is None or not after.proven or after.score is None:
+        after = None if child is None else child.answer
+        if value.exact or child is None or after is None or not after.proven or after.score is None:
             return value
         score = one_ply_later(after.score)
-        if to_move(self._game, child) != to_move(self._game, state):
-            score = -score
-        return action_value(value.action, score, self._offers.scale)
+        return action_value(value.action, score if child.moves_again else -score, self._offers.scale)
 
-    def _by_its_actions(self, answer: Answer[Action], after: list[Answer[Action] | None]) -> Answer[Action]:
+    def _by_its_actions(self, answer: Answer[Action], children: "list[_Child[State, Action] | None]") -> Answer[Action]:
         """Return the answer about a state, proven where it was not if now every action is known."""
-        if answer.proven or not all(each.exact for each in answer.actions):
+        known = all(child is not None and (child.answer is None or child.answer.proven) for child in children)
+        if answer.proven or not known or not all(each.exact for each in answer.actions):
             return answer
         scale = self._offers.scale
         scored = [
-            Scored(each.action, scale.score(each.margin or 0, each.distance or 0), () if there is None else there.line)
-            for each, there in zip(answer.actions, after, strict=True)
+            Scored(
+                each.action,
+                scale.score(each.margin or 0, each.distance or 0),
+                () if child is None or child.answer is None else child.answer.line,
+            )
+            for each, child in zip(answer.actions, children, strict=True)
         ]
         return answer_from(scored, scale=scale, method=answer.method, nodes=answer.nodes, seconds=answer.seconds)
 
@@ -163,15 +201,29 @@ class Explainer(Generic[State, Action]):
         self,
         state: State,
         value: ActionValue[Action],
-        child: State,
-        after: Answer[Action] | None,
+        child: "_Child[State, Action] | None",
         answer: Answer[Action],
         spending: "_Spending",
     ) -> Explained[Action]:
-        if spending.over:
-            return Explained(value, (), (), None)
-        moves_again = after is not None and to_move(self._game, child) == to_move(self._game, state)
-        reasons = line_reasons(self._game, state, value.action)
+        """Return what is to be said of an action, or that there was no time for it."""
+        try:
+            if child is not None:
+                return self._examined(state, value, child, answer, spending)
+        except OutOfBudget:
+            pass
+        return Explained(value, (), (), None, examined=False)
+
+    def _examined(
+        self,
+        state: State,
+        value: ActionValue[Action],
+        child: "_Child[State, Action]",
+        answer: Answer[Action],
+        spending: "_Spending",
+    ) -> Explained[Action]:
+        spending.check()
+        after, moves_again = child.answer, child.moves_again
+        reasons = line_reasons(self._game, state, value.action, spending.check)
         if after is None and not any(isinstance(reason, Completes) for reason in reasons):
             reasons.append(Ends())
         if moves_again:
@@ -199,7 +251,8 @@ class Explainer(Generic[State, Action]):
         sequence, forced = [action], 0
         state = self._game.result(state, action)
         while not self._game.terminal(state):
-            answer = self._ask(state, spending)
+            spending.check()
+            answer = self._ask_about_reply(state, spending)
             if to_move(self._game, state) != mover:
                 reply = only_reply(answer)
                 if reply is None:
@@ -208,7 +261,7 @@ class Explainer(Generic[State, Action]):
                 forced += 1
             elif answer.proven:
                 sequence.append(answer.best[0])
-                fork = _fork(self._game, state, answer.best[0])
+                fork = _fork(self._game, state, answer.best[0], spending.check)
                 if fork:
                     return [ForcedSequence(tuple(sequence), fork)]
             else:
@@ -218,25 +271,18 @@ class Explainer(Generic[State, Action]):
 
     def _classes(
         self, state: State, values: Iterable[ActionValue[Action]], spending: "_Spending"
-    ) -> list[list[Action]]:
-        """Return the actions, those together that lead to the same position in one guise or another.
+    ) -> "list[_Class[Action]] | None":
+        """Return the actions, those together that lead to the same position up to symmetry; None if time is up.
 
-        There may be thousands of guises; when the time is up, each action is taken for itself.
+        A position may have thousands of symmetric ones.
         """
-        classes: dict[Hashable, list[Action]] = {}
+        classes: dict[Hashable, _Class[Action]] = {}
         for each in values:
-            alike = each.action if spending.over else self._guise(self._game.result(state, each.action))
-            classes.setdefault(alike, []).append(each.action)
+            if spending.over:
+                return None
+            child = self._game.result(state, each.action)
+            classes.setdefault(self._guise(child), []).append((each.action, self._offers.key(child)))
         return list(classes.values())
-
-    def _with_twin(self, state: State, explained: Explained[Action], classes: list[list[Action]]) -> Explained[Action]:
-        """Return what is explained of an action, and that it is the same as an earlier one if there is such."""
-        action = explained.value.action
-        first = next(alike[0] for alike in classes if action in alike)
-        if first == action:
-            return explained
-        keys = [self._offers.key(self._game.result(state, each)) for each in (first, action)]
-        return explained._replace(reasons=(*explained.reasons, Symmetric(first, keys[0] == keys[1])))
 
 
 def explain(
@@ -261,27 +307,39 @@ def explain(
     return Explainer(game).explain(root, action, Limits(nodes, seconds, cancel))
 
 
-def _fork(game: Game[State, Action], state: State, action: Action) -> tuple[tuple[int, ...], ...]:
+def _fork(
+    game: Game[State, Action], state: State, action: Action, check: Callable[[], None]
+) -> tuple[tuple[int, ...], ...]:
     """Return the threats of a fork that an action makes and that the opponent cannot answer by a line of their own."""
-    reasons = line_reasons(game, state, action)
+    reasons = line_reasons(game, state, action, check)
     if any(isinstance(reason, AllowsWin) for reason in reasons):
         return ()
     return next((reason.lines for reason in reasons if isinstance(reason, Forks)), ())
 
 
+def _with_twins(explained: list[Explained[Action]], classes: "list[_Class[Action]]") -> list[Explained[Action]]:
+    """Add to what is explained of each action that it is the same as an earlier one, if there is such."""
+    found = []
+    twins = [(action, key == alike[0][1], alike[0][0]) for alike in classes for action, key in alike[1:]]
+    for each in explained:
+        reasons = [Symmetric(first, identical) for action, identical, first in twins if action == each.value.action]
+        found.append(each._replace(reasons=(*each.reasons, *reasons)))
+    return found
+
+
 def _equal(
-    values: Iterable[ActionValue[Action]], classes: list[list[Action]], asked: Action | None
+    values: Iterable[ActionValue[Action]], classes: "list[_Class[Action]]", asked: Action | None
 ) -> Iterable[Equal[Action]]:
-    """Yield the actions of the same exact value and distance, where there are several."""
-    groups: dict[Hashable, list[ActionValue[Action]]] = {}
+    """Yield the actions of the same exact value, distance and margin, where there are several."""
+    groups: dict[tuple[Value, int | None, int | None], list[Action]] = {}
     for each in values:
         if each.exact:
-            groups.setdefault((each.value, each.distance, each.margin), []).append(each)
-    for group in groups.values():
-        actions = [each.action for each in group]
-        if len(group) > 1 and (asked is None or asked in actions):
-            alike = (tuple(action for action in each if action in actions) for each in classes)
-            yield Equal(group[0].value, group[0].distance, tuple(each for each in alike if each))
+            groups.setdefault((each.value, each.distance, each.margin), []).append(each.action)
+    for (value, distance, margin), actions in groups.items():
+        if len(actions) > 1 and (asked is None or asked in actions):
+            alike = ([(action, key) for action, key in each if action in actions] for each in classes)
+            equal = (Alike(tuple(a for a, _ in each), len({k for _, k in each}) == 1) for each in alike if each)
+            yield Equal(value, distance, margin, tuple(equal))
 
 
 def _trickiest(answer: Answer[Action], explained: list[Explained[Action]]) -> tuple[Action, ...]:
@@ -291,6 +349,19 @@ def _trickiest(answer: Answer[Action], explained: list[Explained[Action]]) -> tu
     if answer.value != "draw" or len(best) < 2 or len(mistakes) < len(best) or not most:
         return ()
     return tuple(action for count, action in mistakes if count == most)
+
+
+class _Child(NamedTuple, Generic[State, Action]):
+    """The state after an action, what the search says of it, and whether the same player moves again."""
+
+    state: State
+    answer: Answer[Action] | None
+    """None if the game is over."""
+    moves_again: bool
+
+
+_Class = list[tuple[Action, Hashable]]
+"""Actions that lead to the same position up to symmetry, each with the key of its own."""
 
 
 class _Spending:
@@ -311,18 +382,25 @@ class _Spending:
     def over(self) -> bool:
         """Say whether the time is up, or nobody wants to know any more."""
         _, seconds, cancel, _ = self._limits
-        if seconds is not None and self.seconds > seconds:
-            self.stopped = "deadline"
         if cancel is not None and cancel():
             self.stopped = "cancelled"
-        return self.stopped == "cancelled" or (seconds is not None and self.seconds > seconds)
+        elif seconds is not None and self.seconds >= seconds:
+            self.stopped = "deadline"
+        else:
+            return False
+        return True
+
+    def check(self) -> None:
+        """Raise OutOfBudget if the time is up."""
+        if self.over:
+            raise OutOfBudget(self.stopped)
 
     def part(self, share: float) -> Limits:
-        """Return a share of what is left."""
+        """Return a share of what is left, but for the time that is kept for the reasons."""
         nodes, seconds, _, _ = self._limits
         return self._limits._replace(
             nodes=None if nodes is None else int(max(0, nodes - self.nodes) * share),
-            seconds=None if seconds is None else max(0.0, seconds - self.seconds) * share,
+            seconds=None if seconds is None else max(0.0, seconds * FOR_SEARCHES - self.seconds) * share,
         )
 
     def add(self, answer: Answer[Action]) -> None:

@@ -82,7 +82,9 @@ def explanation(notation: str, position: str, found: Explanation[Any, Any], name
         "sentence": first_sentence(found, names),
         "actions": [_explained(each, names, each.value.action in answer.best) for each in found.actions],
         "notes": notes(found, names),
-        "equal": [[names.action(action) for alike in equal.classes for action in alike] for equal in found.equal],
+        "equal": [
+            [names.action(action) for alike in equal.classes for action in alike.actions] for equal in found.equal or ()
+        ],
         "trickiest": [names.action(action) for action in found.trickiest],
         "method": answer.method,
         "nodes": answer.nodes,
@@ -99,6 +101,7 @@ def _explained(each: Explained[Any], names: Names, is_best: bool) -> dict[str, A
         "reasons": [details(reason, names) for reason in each.reasons],
         "refutation": [names.action(action) for action in each.refutation],
         "traps": None if each.traps is None else each.traps._asdict(),
+        "examined": each.examined,
     }
 
 

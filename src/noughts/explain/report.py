@@ -19,6 +19,7 @@ from noughts.explain.reasons import (
     Symmetric,
     listed,
 )
+from noughts.explain.replies import Traps
 from noughts.explain.words import either, leads_to, sentence
 from noughts.game import MAX, Game, to_move
 
@@ -79,17 +80,30 @@ def report(explanation: Explanation[Any, Any], names: Names) -> str:
         head = f"{star} {names.action(each.value.action).ljust(width)}  "
         said = about_action(each, names, each.value.action in best)
         lines += wrap(f"{head}{said}", WIDTH, subsequent_indent=" " * len(head))
-    if explanation.equal:
+    said_at_the_end = notes(explanation, names)
+    if said_at_the_end:
         lines.append("")
-    for note in notes(explanation, names):
+    for note in said_at_the_end:
         lines += wrap(note, WIDTH, subsequent_indent="  ")
     return "\n".join(lines)
 
 
 def notes(explanation: Explanation[Any, Any], names: Names) -> list[str]:
-    """Say which actions are the same or equal, and which sets the most traps."""
-    equal = [note for each in explanation.equal for note in _about_equal(each, names)]
-    return [*equal, *_about_traps(explanation, names)]
+    """Say which actions are the same or equal, which sets the most traps, and what there was no time for."""
+    equal = [note for each in explanation.equal or () for note in _about_equal(each, names)]
+    return [*equal, *_about_traps(explanation, names), *_not_examined(explanation)]
+
+
+def _not_examined(explanation: Explanation[Any, Any]) -> Iterator[str]:
+    """Say what was not looked at within the limits."""
+    missing = sum(not each.examined for each in explanation.actions)
+    if missing == len(explanation.actions) == 1:
+        yield "There was no time to look for reasons."
+    elif missing:
+        which = "any move" if missing == len(explanation.actions) else f"{missing} of {len(explanation.actions)} moves"
+        yield f"There was no time to look for the reasons of {which}."
+    if explanation.equal is None:
+        yield "There was no time to look for moves that are equal."
 
 
 def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
@@ -144,25 +158,32 @@ def _main_reason(each: Explained[Any], names: Names) -> str | None:
 def _about_equal(equal: Equal[Any], names: Names) -> Iterator[str]:
     """Say which actions are the same by symmetry, and which are equal in value only."""
     for alike in equal.classes:
-        if len(alike) > 1:
-            yield f"{_names(alike, names)} are the same by symmetry."
+        if len(alike.actions) > 1:
+            same = "lead to the same position" if alike.identical else "are the same by symmetry"
+            yield f"{_names(alike.actions, names)} {same}."
     if len(equal.classes) > 1:
-        first = tuple(alike[0] for alike in equal.classes)
-        value = {"win": "win", "draw": "draw", "loss": "lose"}[equal.value]
-        far = "" if equal.distance is None else " at once" if equal.distance == 1 else f" in {equal.distance} plies"
+        first = tuple(alike.actions[0] for alike in equal.classes)
+        verb, _, rest = leads_to(equal.value, equal.distance, equal.margin).partition(" ")
+        value = {"wins": "win", "draws": "draw", "loses": "lose"}[verb] + (f" {rest}" if rest else "")
         both = "both" if len(first) == 2 else "all"
-        yield f"{_names(first, names)} are not symmetric, but equal: {both} {value}{far}."
+        yield f"{_names(first, names)} are not symmetric, but equal: {both} {value}."
 
 
 def _about_traps(explanation: Explanation[Any, Any], names: Names) -> Iterator[str]:
     if not explanation.trickiest:
         return
-    action = explanation.trickiest[0]
-    traps = next(each.traps for each in explanation.actions if each.value.action == action)
-    if traps is not None:
-        verb = "sets" if len(explanation.trickiest) == 1 else "set"
-        said = f"Of the moves that draw, {_names(explanation.trickiest, names)} {verb} the most traps"
-        yield f"{said}: {traps.mistakes} of {traps.replies} replies lose."
+    # As many replies are mistakes after each of them, but not out of as many.
+    alike: dict[Traps, list[Any]] = {}
+    for each in explanation.actions:
+        if each.value.action in explanation.trickiest and each.traps is not None:
+            alike.setdefault(each.traps, []).append(each.value.action)
+    counts = []
+    for (mistakes, replies), actions in alike.items():
+        count = f"{mistakes} of {replies} replies {'loses' if mistakes == 1 else 'lose'}"
+        counts.append(count if len(alike) == 1 else f"{count} after {_names(tuple(actions), names)}")
+    verb = "sets" if len(explanation.trickiest) == 1 else "set"
+    said = f"Of the moves that draw, {_names(explanation.trickiest, names)} {verb} the most traps"
+    yield f"{said}: {'; '.join(counts)}."
 
 
 def _names(actions: tuple[Any, ...], names: Names) -> str:

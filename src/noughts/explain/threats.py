@@ -1,5 +1,7 @@
 """Reasons of games of lines, read off the lines themselves."""
 
+from collections.abc import Callable
+
 from noughts.capabilities import Capabilities, Lineup, capabilities
 from noughts.explain.reasons import (
     AllowsFork,
@@ -33,8 +35,13 @@ def completions(lineup: Lineup[Action], player: int) -> Threats[Action]:
     return {action: tuple(lacking[cell]) for action, cell in lineup.cells.items() if cell in lacking}
 
 
-def line_reasons(game: Game[State, Action], state: State, action: Action) -> list[Reason]:
-    """Return what an action does to the lines; nothing if the game has none."""
+def line_reasons(
+    game: Game[State, Action], state: State, action: Action, check: Callable[[], None] = lambda: None
+) -> list[Reason]:
+    """Return what an action does to the lines; nothing if the game has none.
+
+    On a large board it takes long: `check` is called now and then, and may raise an exception to leave it.
+    """
     offers = capabilities(game)
     if offers.lineup is None:
         return []
@@ -68,7 +75,7 @@ def line_reasons(game: Game[State, Action], state: State, action: Action) -> lis
         opened = any(there.cells[reply] not in here.cells.values() for reply in theirs)
         reasons.append(AllowsWin(tuple(theirs), _lines(theirs), opened))
     else:
-        reasons += _allowed_fork(game, offers, child, there, mover)
+        reasons += _allowed_fork(game, offers, child, there, mover, check)
     return reasons
 
 
@@ -78,10 +85,12 @@ def _allowed_fork(
     child: State,
     there: Lineup[Action],
     mover: int,
+    check: Callable[[], None],
 ) -> list[Reason]:
     """Return the first fork that the other can make, when the mover has no line to complete before it counts."""
     assert offers.lineup is not None
     for reply in there.cells:
+        check()
         after = offers.lineup(game.result(child, reply))
         threats = completions(after, -mover)
         if len(threats) > 1 and not completions(after, mover):

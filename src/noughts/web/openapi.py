@@ -133,6 +133,7 @@ SCHEMAS = {
                 reasons=_list(_object(kind=TEXT, text=TEXT)),
                 refutation=TEXTS,
                 traps=_maybe(_object(mistakes=COUNT, replies=COUNT)),
+                examined=FLAG,
             )
         ),
         notes=TEXTS,
