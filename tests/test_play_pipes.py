@@ -421,7 +421,7 @@ def test_strange_words_are_quoted_safely(noughts: Noughts, word: str) -> None:
         ("play >&-", 1, "noughts: input ended before the game did\n"),
         ("play nope 2>&-", 2, ""),
         ("play --you perfect >/dev/full", 1, "noughts: cannot write: No space left on device\n"),
-        ("lint tic-tac-toe >/dev/full", 1, "noughts: cannot write: No space left on device\n"),
+        ("lint nim:1,2 >/dev/full", 1, "noughts: cannot write: No space left on device\n"),
         ("play 0>/dev/null", 1, "noughts: input ended before the game did\n"),
     ],
 )

@@ -1,5 +1,6 @@
 """The command `noughts`: a thin shell, with no rules in it."""
 
+import errno
 import sys
 
 __all__ = ["main"]
@@ -11,20 +12,33 @@ def main(argv: list[str] | None = None) -> int:
     0: all is well; 1: input or output ended early, or a check found problems; 2: bad input; 130: Ctrl-C.
     """
     try:
-        from noughts.cli.commands import run
-        from noughts.cli.terminal import prepare
+        try:
+            from noughts.cli.commands import run
+            from noughts.cli.terminal import prepare
 
-        prepare()
-        return run(sys.argv[1:] if argv is None else argv)
-    except KeyboardInterrupt:
-        from noughts.cli.terminal import restore
+            prepare()
+            code = run(sys.argv[1:] if argv is None else argv)
+            sys.stdout.flush()  # here, where an error can still be told
+            return code
+        except KeyboardInterrupt:
+            from noughts.cli.terminal import restore
 
-        restore()
-        return 130
+            restore()
+            return 130
     except OSError as error:
-        from noughts.cli.terminal import silence
+        from noughts.cli.terminal import OutputLost, silence
 
         silence()
-        if not isinstance(error, BrokenPipeError):  # whoever read the output may leave, as in `noughts ... | head`
+        if not isinstance(error, OutputLost):
+            print(f"noughts: {_told(error)}", file=sys.stderr)
+        elif error.errno != errno.EPIPE:  # whoever read the output may leave, as in `noughts ... | head`
             print(f"noughts: cannot write: {error.strerror}", file=sys.stderr)
         return 1
+
+
+def _told(error: OSError) -> str:
+    """Return one line about an error of the system that no command expected."""
+    from noughts.errors import one_line, shown
+
+    reason = one_line(error.strerror or str(error) or type(error).__name__)
+    return reason if error.filename is None else f"{reason}: {shown(str(error.filename), 60)}"

@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from noughts import __version__
+from noughts.cli.terminal import OutputLost
 from noughts.errors import NoughtsError, one_line, shown, suggest
 from noughts.games import GAMES
 
@@ -76,6 +77,10 @@ COMMANDS = ("play", "analyse", "explain", "count", "insight", "tree", "serve", "
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 
+DIALOGUES = ("play", "serve")
+"""Commands that end with their terminal. Any other goes on to its answer if the answer goes to a file."""
+
+
 def _command(name: str) -> Callable[[Sequence[str]], int]:
     found: Callable[[Sequence[str]], int] = import_module(f"noughts.cli.{name}").run
     return found
@@ -95,7 +100,12 @@ def run(argv: Sequence[str]) -> int:
             return _command("play")(argv)
         if first not in COMMANDS:
             raise NoughtsError(f"there is no command {shown(first)}{_hint(first)} (noughts --help lists them)")
-        return _command(first)(argv[1:])
+        if first in DIALOGUES:
+            return _command(first)(argv[1:])
+        from noughts.cli.output import outliving_terminal
+
+        with outliving_terminal(sys.stdout):
+            return _command(first)(argv[1:])
     except NoughtsError as error:
         print(f"noughts: {error}", file=sys.stderr)
     except (Exception, SystemExit) as error:
@@ -121,6 +131,8 @@ def _in_game_file(error: BaseException) -> str | None:
     """
     from noughts.gamefile import LOADED, blame
 
+    if isinstance(error, OutputLost):  # in a file that prints
+        return None
     for path, full in LOADED.items():
         where = blame(error, full)
         if where is not None:

@@ -1,17 +1,16 @@
 """`noughts count`: how large a game is, ply by ply, and what each search visits of it."""
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
 from noughts.capabilities import capabilities
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
+from noughts.cli.output import output_file
 from noughts.cli.terminal import live_line
-from noughts.errors import NoughtsError, shown
 from noughts.explain.counts import Counts, SearchCount, count, nodes_past_wins, search_counts
 from noughts.game import Game
 from noughts.notation import load, replay
@@ -36,15 +35,14 @@ def run(argv: Sequence[str]) -> int:
     game = load(args.game)
     position = " ".join(args.position)
     state = replay(game, position)
-    if args.plot is not None:
-        _check_writable(args.plot)  # told before the work, not after it
-    counts, searches = _count(game, state, args.seconds, args.positions, args.nodes)
-    past_wins = nodes_past_wins(game, state)
     title = heading(game, args.game, position)
-    if args.plot is not None:
-        from noughts.explain.plot import plot
+    with nullcontext() if args.plot is None else output_file(args.plot) as write_plot:
+        counts, searches = _count(game, state, args.seconds, args.positions, args.nodes)
+        past_wins = nodes_past_wins(game, state)
+        if write_plot is not None:
+            from noughts.explain.plot import plot
 
-        _write(args.plot, plot(counts, title))
+            write_plot(plot(counts, title))
     if args.json:
         print(json.dumps(_facts(args.game, position, counts, past_wins, searches)))
     else:
@@ -76,31 +74,6 @@ def _count(
             searches.append(each)
             show(f"{each.search}: {each.nodes:,} nodes")
     return counts, searches
-
-
-def _check_writable(path: str) -> None:
-    """Raise NoughtsError if a file cannot be written; leave everything as it is."""
-    with _told(path):
-        file = Path(path)
-        new = not file.exists()
-        file.open("a").close()
-        if new:
-            file.unlink()
-
-
-def _write(path: str, content: str) -> None:
-    with _told(path):
-        Path(path).write_text(content, encoding="utf-8")
-
-
-@contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Turn what goes wrong with a file into one line."""
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise NoughtsError(f"{shown(path, 60)} cannot be written: {reason}") from None
 
 
 def _facts(

@@ -1,14 +1,16 @@
 """Reading lines from people and scripts, and writing to them: any bytes in, never a stuck terminal."""
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import get_terminal_size
 from time import perf_counter
+from typing import Any, TextIO
 
-__all__ = ["EndOfInput", "Terminal", "live_line", "prepare", "restore", "silence", "wants_color"]
+__all__ = ["EndOfInput", "OutputLost", "Terminal", "live_line", "prepare", "restore", "silence", "wants_color"]
 
 PASTE = 200
 """With this many bytes waiting behind a line that makes no sense, a page was pasted."""
@@ -16,6 +18,32 @@ PASTE = 200
 
 class EndOfInput(Exception):
     """There is nothing more to read."""
+
+
+class OutputLost(OSError):
+    """Standard output cannot be written."""
+
+
+class _Output(io.FileIO):
+    """Standard output, whose errors can be told from those of anything else."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            written = super().write(data)
+        except OSError as error:
+            raise OutputLost(error.errno, error.strerror) from None
+        if written is None:
+            raise OutputLost(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return written
+
+
+class _Errors(io.FileIO):
+    """Standard error, of which nothing depends: what cannot be written there is dropped."""
+
+    def write(self, data: Any, /) -> int:
+        with suppress(OSError):
+            return super().write(data) or 0
+        return memoryview(data).nbytes
 
 
 class Terminal:
@@ -76,10 +104,14 @@ def live_line() -> Iterator[Callable[[str], None]]:
     watched = sys.stderr.isatty()
 
     def show(text: str) -> None:
-        nonlocal shown_at, width
+        nonlocal shown_at, width, watched
         now = perf_counter()
         if watched and now - started > 0.5 and now - shown_at > 0.1:
-            columns = get_terminal_size(sys.stderr.fileno()).columns
+            try:
+                columns = get_terminal_size(sys.stderr.fileno()).columns
+            except OSError:  # the terminal was closed
+                watched = False
+                return
             shown_at, width = now, max(width, min(len(text), columns - 1))
             print("\r" + text[: columns - 1].ljust(width), end="", file=sys.stderr, flush=True)
 
@@ -91,13 +123,36 @@ def live_line() -> Iterator[Callable[[str], None]]:
 
 
 def prepare() -> None:
-    """Make the standard streams take and give anything: no text is unwritable, and a closed stream is an empty one."""
+    """Make the standard streams take and give anything: no text is unwritable, and a closed stream is an empty one.
+
+    An error in writing to standard output is an OutputLost; an error in writing to standard error ends nothing.
+    """
     for name, mode, errors in (("stdin", "r", "replace"), ("stdout", "w", "backslashreplace"), ("stderr", "w", "")):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open for as long as we run
         elif errors and isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
             stream.reconfigure(errors=errors)
+    sys.stdout = _through(sys.stdout, _Output)
+    sys.stderr = _through(sys.stderr, _Errors)
+
+
+def _through(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
+    """Return a stream like this one whose raw file is of this kind; or this one, if it is no stream of the system's."""
+    if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(stream, io.TextIOWrapper):
+        return stream
+    buffered = isinstance(stream.buffer, io.BufferedWriter)
+    raw = stream.buffer.raw if isinstance(stream.buffer, io.BufferedWriter) else stream.buffer
+    if type(raw) is not io.FileIO:
+        return stream
+    own: Any = kind(stream.fileno(), "w", closefd=False)
+    return io.TextIOWrapper(
+        io.BufferedWriter(own) if buffered else own,
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def wants_color(choice: str) -> bool:

@@ -1,11 +1,15 @@
 """`noughts tree`: the tree that a search goes through, as a picture."""
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from noughts.cli.commands import Parser
+from noughts.cli.output import output_file
 from noughts.errors import NoughtsError, shown, suggest
 from noughts.explain.labels import plies
 from noughts.explain.pictures import as_dot, as_json, as_svg, as_text
@@ -47,20 +51,25 @@ def run(argv: Sequence[str]) -> int:
     game = load(args.game)
     position = " ".join(args.position)
     state = replay(game, position)
+    to_file = args.output not in (None, "-")
+    with output_file(args.output) if to_file else nullcontext(partial(_print, form=form)) as write:
+        write(_picture(args, game, state, search, form, position))
+    return 0
+
+
+def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, form: str, position: str) -> str:
     if form == "html":
         for option, given in (("depth", args.depth), ("most", args.most), ("merge", args.merge or None)):
             if given is not None:
                 raise NoughtsError(f"--{option} does not go with html, which shows the whole search step by step")
-        picture = _page(game, state, search, args.game, position)
-    else:
-        tree = grow(game, state, search=search, depth=args.depth, most=args.most or MOST, merge=args.merge)
-        draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
-        with deep_recursion():
-            picture = draw(tree)
-        for note in _notes(tree, args.depth):
-            print(f"noughts: {note}", file=sys.stderr)
-    _write(picture, args.output, form)
-    return 0
+        return _page(game, state, search, args.game, position)
+    tree = grow(game, state, search=search, depth=args.depth, most=args.most or MOST, merge=args.merge)
+    draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
+    with deep_recursion():
+        picture = draw(tree)
+    for note in _notes(tree, args.depth):
+        print(f"noughts: {note}", file=sys.stderr)
+    return picture
 
 
 def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str) -> str:
@@ -110,19 +119,8 @@ def _print(picture: str, form: str) -> None:
         print(picture, end="")
     else:
         sys.stdout.flush()
-        sys.stdout.buffer.write(picture.encode("utf-8"))
+        sys.stdout.buffer.write(picture.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
-
-
-def _write(picture: str, output: str | None, form: str) -> None:
-    if output is None or output == "-":
-        _print(picture, form)
-        return
-    try:
-        Path(output).write_text(picture, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "that is no name of a file"
-        raise NoughtsError(f"cannot write {shown(output, 60)}: {why}") from None
 
 
 def _parser() -> Parser:
