@@ -8,8 +8,9 @@ from typing import Any
 
 from noughts.errors import BrokenGame, shown
 from noughts.game import FUNCTIONS, Game, as_game, missing_functions
+from noughts.interrupts import was_pressed
 
-__all__ = ["LOADED", "blame", "game_from_file"]
+__all__ = ["LOADED", "blame", "file_of", "game_from_file", "named_error", "origin"]
 
 LOADED: dict[str, str] = {}
 """The files that were loaded: the path as it was given, and in full."""
@@ -36,15 +37,48 @@ def blame(error: BaseException, path: str | None) -> str | None:
     """Return where in the file an error arose, as `line n: ErrorName: message`, or None if it did not."""
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"line {error.lineno}: {error.msg}"
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == path:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    if line is None:
-        return None
-    message = " ".join(str(error).split())[:200]
-    return f"line {line}: {type(error).__name__}" + (f": {message}" if message else "")
+    found = origin(error, path)
+    return None if found is None else f"line {found[0]}: {named_error(found[1])}"
+
+
+def origin(error: BaseException, path: str | None) -> tuple[int, BaseException] | None:
+    """Return the innermost line of the file in which an error arose, and what was raised there; None if elsewhere.
+
+    An error may be raised because of another: a StopIteration within a generator becomes a RuntimeError.
+    """
+    chain: list[BaseException] = []
+    each: BaseException | None = error
+    while each is not None and not any(each is other for other in chain):
+        chain.append(each)
+        line, trace = None, each.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == path:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        if line is not None:
+            return line, each
+        each = each.__cause__ or each.__context__
+    return None
+
+
+def named_error(error: BaseException) -> str:
+    """Return the name of an error and its message on one line, whatever it is.
+
+    >>> named_error(KeyError("a\\nb"))
+    "KeyError: 'a\\\\nb'"
+    """
+    try:
+        message = " ".join(str(error).split())[:200]
+    except Exception:  # an error of the file's own, which cannot even be written down
+        message = ""
+    return type(error).__name__ + (f": {message}" if message else "")
+
+
+def file_of(game: object) -> str | None:
+    """Return the path of the file that a game was loaded from by `game_from_file`, or None."""
+    home = game if isinstance(game, ModuleType) else sys.modules.get(type(game).__module__)
+    path = getattr(home, "__file__", None)
+    return path if path in LOADED.values() else None
 
 
 def _run(path: Path) -> ModuleType:
@@ -68,11 +102,10 @@ def _run(path: Path) -> ModuleType:
         sys.path.append(folder)  # last, so that no neighbour of the file hides a module
     try:
         spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:  # SystemExit too: a file that plays its own game and leaves
-        where = blame(error, full) or f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise BrokenGame(f"{path} cannot be loaded: {where}") from None
+        if was_pressed(error):
+            raise
+        raise BrokenGame(f"{path} cannot be loaded: {blame(error, full) or named_error(error)}") from None
     return module
 
 

@@ -15,9 +15,11 @@ def main(argv: list[str] | None = None) -> int:
         try:
             from noughts.cli.commands import run
             from noughts.cli.terminal import prepare
+            from noughts.interrupts import marked_ctrl_c
 
             prepare()
-            code = run(sys.argv[1:] if argv is None else argv)
+            with marked_ctrl_c():
+                code = run(sys.argv[1:] if argv is None else argv)
             sys.stdout.flush()  # here, where an error can still be told
             return code
         except KeyboardInterrupt:

@@ -18,6 +18,7 @@ from noughts.errors import NoughtsError
 from noughts.explain import facts
 from noughts.explain.words import leads_to, sentence
 from noughts.game import MAX, Game, to_move
+from noughts.interrupts import CtrlC
 from noughts.notation import load, replay
 from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer
@@ -94,7 +95,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
     def note(number: int, _: Any) -> None:
         if pressed:
-            raise KeyboardInterrupt
+            raise CtrlC
         pressed.append(number)
 
     signal.signal(signal.SIGINT, note)

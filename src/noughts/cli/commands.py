@@ -11,6 +11,7 @@ from noughts import __version__
 from noughts.cli.terminal import OutputLost
 from noughts.errors import NoughtsError, one_line, shown, suggest
 from noughts.games import GAMES
+from noughts.interrupts import was_pressed
 
 __all__ = ["Parser", "check_limits", "run"]
 
@@ -108,8 +109,8 @@ def run(argv: Sequence[str]) -> int:
             return _command(first)(argv[1:])
     except NoughtsError as error:
         print(f"noughts: {error}", file=sys.stderr)
-    except (Exception, SystemExit) as error:
-        where = _in_game_file(error)
+    except BaseException as error:  # a game file may raise anything
+        where = None if was_pressed(error) else _in_game_file(error)
         if where is None:
             raise
         print(f"noughts: {one_line(where)}", file=sys.stderr)
@@ -124,12 +125,16 @@ def _hint(word: str) -> str:
     return f"; to play a game: noughts play {shown(word)[1:-1]}"
 
 
+HANDED_OVER = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, MemoryError, RuntimeError)
+"""What our own code raises if a game file hands it something impossible. RuntimeError includes RecursionError."""
+
+
 def _in_game_file(error: BaseException) -> str | None:
     """Return where in a game file the error arose, or None if no such file is to blame.
 
     An error of our own code, too, is the file's if one was loaded and handed us something impossible.
     """
-    from noughts.gamefile import LOADED, blame
+    from noughts.gamefile import LOADED, blame, named_error
 
     if isinstance(error, OutputLost):  # in a file that prints
         return None
@@ -137,6 +142,6 @@ def _in_game_file(error: BaseException) -> str | None:
         where = blame(error, full)
         if where is not None:
             return f"{path}, {where}"
-    if LOADED and isinstance(error, (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)):
-        return f"{', '.join(LOADED)} cannot be played: {type(error).__name__}: {error}"
+    if LOADED and isinstance(error, HANDED_OVER):
+        return f"{', '.join(LOADED)} cannot be played: {named_error(error)}"
     return None

@@ -16,7 +16,7 @@ from noughts.explain.pictures import as_dot, as_json, as_svg, as_text
 from noughts.explain.tree import SEARCHES, Tree, grow
 from noughts.game import Game
 from noughts.notation import load, replay
-from noughts.search.alphabeta import deep_recursion
+from noughts.search.depth import deep_recursion
 
 __all__ = ["run"]
 
@@ -65,7 +65,7 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
         return _page(game, state, search, args.game, position)
     tree = grow(game, state, search=search, depth=args.depth, most=args.most or MOST, merge=args.merge)
     draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
-    with deep_recursion():
+    with deep_recursion(tree.depth):
         picture = draw(tree)
     for note in _notes(tree, args.depth):
         print(f"noughts: {note}", file=sys.stderr)

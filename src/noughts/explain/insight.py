@@ -13,7 +13,7 @@ from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import LINES
 from noughts.score import one_ply_later, value_of, whole_utility
-from noughts.search.alphabeta import deep_recursion
+from noughts.search.depth import STEP, deep_recursion, make_room
 from noughts.search.limits import Budget, Limits, OutOfBudget
 
 __all__ = [
@@ -201,13 +201,15 @@ def _graph(
     known: UpToSymmetry[State, _Position | None] = UpToSymmetry(offers)
     order: list[_Position] = []
 
-    def visit(state: State) -> _Position:
+    def visit(state: State, ply: int) -> _Position:
         if state in known:
             position = known[state]
             if position is None:
                 raise EndlessGame("the game can go on for ever: a position comes back")
             return position
         budget.visit()
+        if ply % STEP == 0:
+            make_room(ply)
         known[state] = None
         mover = to_move(game, state)
         children: list[_Position] = []
@@ -215,14 +217,14 @@ def _graph(
             score = offers.scale.score(whole_utility(game.utility(state)))
         else:
             for action in legal_actions(game, state):  # no generator: those take the machine's stack
-                children.append(visit(game.result(state, action)))  # noqa: PERF401
+                children.append(visit(game.result(state, action), ply + 1))  # noqa: PERF401
             score = mover * max(mover * one_ply_later(child.score) for child in children)
         known[state] = position = _Position(len(order), mover, score, tuple(children))
         order.append(position)
         return position
 
     with deep_recursion():
-        top = visit(root)
+        top = visit(root, 0)
     openings: dict[int, tuple[_Position, list[Action]]] = {}
     for action, child in zip([] if game.terminal(root) else game.actions(root), top.children, strict=True):
         openings.setdefault(child.number, (child, []))[1].append(action)

@@ -16,7 +16,7 @@ from noughts.explain.pseudocode import REMEMBERING, pseudocode
 from noughts.explain.steps import MOST_STEPS, steps
 from noughts.explain.tree import SEARCHES, Search, Tree, TreeNode
 from noughts.game import MAX, Game, as_game
-from noughts.search.alphabeta import deep_recursion
+from noughts.search.depth import deep_recursion
 from noughts.search.limits import Limits
 
 __all__ = ["page", "policy", "steps"]
@@ -124,8 +124,9 @@ def _places(game: Game[Any, Any], search: Search, told: list[dict[str, Any]]) ->
                 nodes[step["parent"]].children.append(nodes[-1])
         elif step["kind"] == "leave":
             nodes[step["node"]].skipped = tuple(step["skipped"])
-    with deep_recursion():
-        return plan(Tree(game, nodes[0], search, len(nodes), max(node.ply for node in nodes)))
+    depth = max(node.ply for node in nodes)
+    with deep_recursion(depth):
+        return plan(Tree(game, nodes[0], search, len(nodes), depth))
 
 
 def _part(shown_steps: int, effort: Effort | None) -> str:

@@ -9,7 +9,7 @@ from noughts.errors import NoughtsError
 from noughts.explain.guises import guise
 from noughts.game import Game, as_game, to_move
 from noughts.score import one_ply_later
-from noughts.search.alphabeta import deep_recursion
+from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.minimax import minimax
 from noughts.search.recursion import INFINITE, AlphaBeta

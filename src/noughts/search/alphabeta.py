@@ -1,19 +1,19 @@
 """Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from noughts.game import Action, Game, State, as_game, to_move
 from noughts.score import value_of, whole_utility
 from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_from, unknown
+from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.recursion import INFINITE, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.table import Table
 from noughts.search.trace import Observer, TracedAlphaBeta
 
-__all__ = ["Options", "alphabeta", "answer_at_root", "deep_recursion", "run"]
+__all__ = ["Options", "alphabeta", "answer_at_root", "run"]
 
 
 class Options(NamedTuple):
@@ -64,17 +64,6 @@ def run(
     with deep_recursion():
         answer = search(alpha_beta, root)
     return answer._replace(method=method, nodes=budget.nodes, seconds=budget.seconds)
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Let a search go as deep as a game is long: Python's own frames take memory but none of the machine's stack."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 1_000_000))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
 
 
 def answer_at_root(

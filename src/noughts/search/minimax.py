@@ -70,9 +70,24 @@ def minimax(
             best = max((each.score for each in scored), default=ended)
             assert best is not None
             observer(left(game, 0, root, None, mover * best))
-    except RecursionError:
+    except RecursionError as error:
+        if not _is_ours(error):
+            raise
         raise BrokenGame("the game is too long for plain minimax, or never ends") from None
     except OutOfBudget as out:
         some = () if game.terminal(root) else tuple(legal_actions(game, root)[:1])
         return unknown("minimax", budget.nodes, budget.seconds, out.stopped, some)
     return answer_from(scored, ended=ended, scale=scale, method="minimax", nodes=budget.nodes, seconds=budget.seconds)
+
+
+def _is_ours(error: RecursionError) -> bool:
+    """Say whether it was the search that went too deep, rather than a function of the game."""
+    ours = others = 0
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == __file__:
+            ours += 1
+        else:
+            others += 1
+        trace = trace.tb_next
+    return ours > others

@@ -6,6 +6,7 @@ from typing import Any
 from noughts.capabilities import Capabilities
 from noughts.errors import EndlessGame, one_line
 from noughts.score import Scale
+from noughts.search.depth import STEP, make_room
 
 __all__ = ["Path"]
 
@@ -16,9 +17,16 @@ class Path:
     def __init__(self, offers: Capabilities[Any, Any]) -> None:
         self._offers = offers
         self._keys: set[Hashable] | None = set() if offers.scale == Scale() else None
+        self._plies = 0
+        self._room = STEP
+        """The plies for which there is room."""
 
     def enter(self, state: Any) -> Hashable:
         """Put a state on the way and return what `leave` wants; raise EndlessGame if it is there already."""
+        self._plies += 1
+        if self._plies > self._room:
+            make_room(self._plies)
+            self._room = self._plies + STEP
         if self._keys is None:
             return None
         key = self._offers.key(state)
@@ -30,5 +38,6 @@ class Path:
 
     def leave(self, key: Hashable) -> None:
         """Take a state off the way again."""
+        self._plies -= 1
         if self._keys is not None:
             self._keys.remove(key)

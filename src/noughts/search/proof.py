@@ -10,8 +10,8 @@ from typing import Generic, NamedTuple
 from noughts.capabilities import capabilities
 from noughts.game import MAX, Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import value_of, whole_utility
-from noughts.search.alphabeta import deep_recursion
 from noughts.search.answer import Answer, unknown
+from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.path import Path
 from noughts.search.table import size_of

@@ -13,6 +13,8 @@ from typing import Any
 from noughts.capabilities import Capabilities
 from noughts.errors import NoughtsError, one_line
 from noughts.game import MAX, MIN, Game
+from noughts.gamefile import file_of, named_error, origin
+from noughts.interrupts import was_pressed
 from noughts.keys import contents, is_value
 from noughts.testing.report import Problem
 
@@ -95,7 +97,9 @@ class Explorer:
         """Name a line of play."""
         try:
             return " ".join(self.offers.name(action) for action in actions)
-        except Exception:  # a broken action_name is reported where actions are checked
+        except BaseException as error:  # a broken action_name is reported where actions are checked
+            if was_pressed(error):
+                raise
             return " ".join(map(str, actions))
 
     def run(self) -> None:
@@ -147,10 +151,12 @@ class Explorer:
         """Call anything of the game's own; whatever it raises is a finding, and ends the search for more."""
         try:
             return function(*given)
-        except NoughtsError as error:
-            failure = str(error)
-        except (Exception, SystemExit) as error:
-            failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
+        except BaseException as error:
+            if was_pressed(error):
+                raise
+            failure = str(error) if isinstance(error, NoughtsError) else named_error(error)
+            found = origin(error, file_of(self.game))
+            failure += "" if found is None else f" (line {found[0]})"
         advice = "It must answer in every state play can reach."
         self.report("raises", node, f"{shown} raised {failure}", advice, fatal=True)
         raise Stop
@@ -281,7 +287,9 @@ class Explorer:
             )
         try:
             left = list(self.game.actions(node.state))
-        except Exception:  # nobody asks for actions after the end
+        except BaseException as error:  # nobody asks for actions after the end
+            if was_pressed(error):
+                raise
             left = []
         if left:
             self.report(
@@ -356,7 +364,9 @@ class Explorer:
             return ""
         try:
             return self.offers.draw(node.state)
-        except (Exception, SystemExit):  # a broken draw must not hide the finding
+        except BaseException as error:  # a broken draw must not hide the finding
+            if was_pressed(error):
+                raise
             return repr(node.state)
 
 

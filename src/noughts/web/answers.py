@@ -13,13 +13,14 @@ from urllib.parse import urlencode
 
 from noughts.analysis import Analyst
 from noughts.capabilities import capabilities
-from noughts.errors import BadPosition, BrokenGame, NoughtsError, one_line, shown
+from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
 from noughts.explain import facts
 from noughts.explain.explanation import Explainer
 from noughts.explain.report import names_of
 from noughts.game import Game, as_game
-from noughts.gamefile import game_from_file
+from noughts.gamefile import blame, game_from_file, named_error
 from noughts.games import named
+from noughts.interrupts import was_pressed
 from noughts.notation import Position, read_action, read_position
 from noughts.players import computer
 from noughts.search.deepening import Progress
@@ -113,12 +114,11 @@ class Answers:
             if isinstance(error, BrokenGame) and values["game"] in self._files:
                 return Reply(500, _error(f"this game is broken: {error}"))
             return Reply(400, _error(str(error)))
-        except (MemoryError, KeyboardInterrupt):
-            raise
-        except Exception as error:
-            if values["game"] not in self._files:
+        except BaseException as error:  # a file may raise anything
+            if values["game"] not in self._files or isinstance(error, MemoryError) or was_pressed(error):
                 raise
-            return Reply(500, _error(f"this game is broken: {type(error).__name__}: {one_line(str(error))}"))
+            place = blame(error, self._files[values["game"]][0]) or named_error(error)
+            return Reply(500, _error(f"this game is broken: {place}"))
         return Reply(200, body, kept and not (cancel is not None and cancel()), desk.light, small)
 
     def game(self, name: str) -> Game[Any, Any]:
@@ -206,7 +206,7 @@ def _move(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
 def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
     from noughts.explain.pictures import as_json
     from noughts.explain.tree import grow
-    from noughts.search.alphabeta import deep_recursion
+    from noughts.search.depth import deep_recursion
 
     # It may search twice: minimax after a short look, the others once to the end and once to a horizon.
     tree = grow(
@@ -218,7 +218,7 @@ def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
         merge=values["merge"],
         limits=limits._replace(seconds=values["seconds"] * (0.9 if values["search"] == "minimax" else 0.5)),
     )
-    with deep_recursion():
+    with deep_recursion(tree.depth):
         return as_json(tree), True
 
 

@@ -1,0 +1,42 @@
+"""Telling a person's Ctrl-C from a KeyboardInterrupt that a game raises itself."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["CtrlC", "marked_ctrl_c", "was_pressed"]
+
+
+class CtrlC(KeyboardInterrupt):
+    """Raised by Ctrl-C within `marked_ctrl_c`, and by nothing else."""
+
+
+@contextmanager
+def marked_ctrl_c() -> Iterator[None]:
+    """Have Ctrl-C raise CtrlC, unless the process ignores it or handles it in another way."""
+    before = signal.getsignal(signal.SIGINT)
+    marked = before is signal.default_int_handler
+    if marked:
+        try:
+            signal.signal(signal.SIGINT, _raise)
+        except ValueError:  # only the main thread can; the others meet no Ctrl-C
+            marked = False
+    try:
+        yield
+    finally:
+        if marked:
+            signal.signal(signal.SIGINT, before)
+
+
+def was_pressed(error: BaseException) -> bool:
+    """Say whether an exception is, or may be, a Ctrl-C.
+
+    Where Ctrl-C is marked or ignored, a plain KeyboardInterrupt comes from somewhere else.
+    """
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    return isinstance(error, CtrlC) or signal.getsignal(signal.SIGINT) not in (_raise, signal.SIG_IGN)
+
+
+def _raise(*_: object) -> None:
+    raise CtrlC
