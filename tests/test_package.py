@@ -66,6 +66,7 @@ def test_the_document_shows_the_example_as_it_is() -> None:
 INWARDS = [
     *(
         "errors",
+        "notices",
         "game",
         "score",
         "board",

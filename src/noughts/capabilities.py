@@ -188,6 +188,8 @@ class Kernel(NamedTuple):
     """From a state of the game to the same position as the rules have it."""
     parameters: Mapping[str, int | tuple[int, ...]] = MappingProxyType({})
     """Constants of the file that take other values here."""
+    module: ModuleType | None = None
+    """The file as it was loaded, if it is the game itself."""
 
 
 KERNEL_FUNCTIONS = ("expand", "play", "key", "bounds", "plies")
@@ -311,7 +313,7 @@ def _no_kernel() -> None:
 def _kernel_of(game: Any) -> Callable[[], Kernel | None]:
     """Return the kernel of a module: its own file, if it has one."""
     path = getattr(game, "__file__", None)
-    return _no_kernel if path is None else lambda: Kernel(str(path), tuple)
+    return _no_kernel if path is None else lambda: Kernel(str(path), tuple, module=game)
 
 
 def _utility_bounds(game: Any) -> Callable[[Any], tuple[int, int]]:

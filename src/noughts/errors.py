@@ -7,6 +7,7 @@ __all__ = [
     "BrokenGame",
     "EndlessGame",
     "IllegalAction",
+    "NoKernel",
     "NoughtsError",
     "UnknownGame",
     "one_line",
@@ -36,6 +37,10 @@ class BadPosition(NoughtsError, ValueError):
 
 class BrokenGame(NoughtsError):
     """A game that does not keep the contract of the six functions, or a file that holds no game."""
+
+
+class NoKernel(NoughtsError):
+    """A kernel that cannot run here, for no fault of the game: numba is missing, or cannot be loaded."""
 
 
 class EndlessGame(BrokenGame):

@@ -1,6 +1,7 @@
 """A person's own file as a game."""
 
 import sys
+from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -90,7 +91,7 @@ def _run(path: Path) -> ModuleType:
     if is_file:
         full = str(path.resolve())
         name = f"noughts_game_{abs(hash(full))}"
-        spec = spec_from_file_location(name, full)
+        spec = spec_from_file_location(name, full, loader=_Afresh(name, full) if path.suffix == ".py" else None)
         LOADED[str(path)] = full
     if spec is None or spec.loader is None:
         what = "is a folder" if path.is_dir() else "is no Python file" if is_file else "does not exist"
@@ -107,6 +108,14 @@ def _run(path: Path) -> ModuleType:
             raise
         raise BrokenGame(f"{path} cannot be loaded: {blame(error, full) or named_error(error)}") from None
     return module
+
+
+class _Afresh(SourceFileLoader):
+    """Loads a file from its text, never from bytecode: that of a file which is changed twice in a second is stale."""
+
+    def path_stats(self, path: str) -> Any:
+        """Refuse to tell a file's time: without it, bytecode is neither read nor written."""
+        raise OSError(f"the bytecode of {path} is not wanted")
 
 
 def _games_in(module: ModuleType) -> list[Any]:

@@ -9,7 +9,7 @@ from noughts.capabilities import capabilities
 from noughts.compiled.build import Plan, available
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Running, Solver
-from noughts.errors import BrokenGame
+from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import value_of
 from noughts.search.answer import Answer, Scored, action_value, answer_from, unknown
@@ -40,7 +40,7 @@ class KernelAnalyst(Generic[State, Action]):
         if offered is None:
             raise BrokenGame("the game has no kernel; docs/own-game.md says how to write one")
         if not available():
-            raise BrokenGame(f"a kernel needs numba: {INSTALL}")
+            raise NoKernel(f"a kernel needs numba: {INSTALL}")
         self.pack = offered.pack
         self.rules = Rules(offered)
         self._sizes = table_mib, threads
@@ -80,7 +80,7 @@ def kernel(
 ) -> Answer[Action]:
     """Value a state, the initial one by default, at native speed, by the game's kernel; all cores by default.
 
-    Raises BrokenGame if the game has no kernel, or numba is not installed.
+    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed or cannot be loaded.
 
     >>> import noughts
     >>> game = noughts.load("connect-four")

@@ -1,31 +1,36 @@
 """Compiling a kernel, and keeping what was compiled for the next process.
 
 A kernel is two files in a folder of its own: the rules and the search, which takes its functions from the rules. The
-folder is named by a digest of both, of the instructions in `native.py`, and of the versions of Python and numba, so a
-change of any of them is another kernel. A list of checksums, written last, says that the folder is whole; a folder
-without it, or with anything that differs from it, is thrown away and made anew.
+folder is named by a digest of both, of every value that is compiled in, of the instructions in `native.py`, and of the
+machine and the versions of Python and numba, so a change of any of them is another kernel. A list of checksums, written
+last, says that the folder is whole; a folder without it, or with anything that differs from it, is thrown away and made
+anew. Where nothing can be kept, a kernel is compiled without files and lasts as long as the process.
 """
 
 import hashlib
 import importlib
 import importlib.util
-import json
 import os
 import platform
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from threading import RLock
 from types import FunctionType, ModuleType
 from typing import Any
 
+from noughts import bits
+from noughts.compiled import cache
 from noughts.compiled import kernel as kernel_source
+from noughts.compiled.fingerprint import Fingerprint, described, functions_in
 from noughts.compiled.rules import Rules, with_parameters
-from noughts.errors import BrokenGame, one_line, shown
+from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
+from noughts.notices import SlowerSearch, tell_once
 
-__all__ = ["Announce", "Plan", "available", "build", "cache_folder", "tell_terminal"]
+__all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
 
 Announce = Callable[[str], None]
 """Is told, in a line, of work that takes a while."""
@@ -33,7 +38,13 @@ Announce = Callable[[str], None]
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 """Threads run at once, and nothing is checked that rules do not do."""
 
-CHECKSUMS = "checksums.json"
+NATIVE = Path(__file__).with_name("native.py")
+
+_BUILDING = RLock()
+"""One kernel is built at a time: numba's settings are changed meanwhile."""
+
+_broken: str | None = None
+"""Why numba cannot be loaded, once that is known."""
 
 FROM_RULES = ("expand", "play", "key", "bounds", "plies", "order", "foresee")
 
@@ -58,18 +69,6 @@ def available() -> bool:
     return importlib.util.find_spec("numba") is not None and not switched_off
 
 
-def cache_folder() -> Path:
-    """Return where compiled kernels are kept: `NOUGHTS_CACHE`, or a folder of the user's cache."""
-    chosen = os.environ.get("NOUGHTS_CACHE")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
-    try:
-        return Path(base or Path.home() / ".cache") / "noughts"
-    except RuntimeError:  # nobody's home: a place where nothing can be kept
-        return Path(os.devnull) / "noughts"
-
-
 def tell_terminal(text: str) -> None:
     """Say something to the person at the terminal, if there is one."""
     if sys.stderr is not None and sys.stderr.isatty():
@@ -80,15 +79,16 @@ class Plan:
     """A kernel to be built: its texts, the folder that is its own, and how far it is."""
 
     def __init__(self, rules: Rules) -> None:
+        self.rules = rules
         self.name = rules.path.stem
         self.texts = _texts(rules)
-        native = Path(__file__).with_name("native.py").read_text(encoding="utf-8")
-        machine = (platform.python_version(), platform.machine(), version("numba"))
-        # Constants are compiled in, and may come from other files.
-        constants = [(name, each) for name, each in vars(rules.functions).items() if isinstance(each, (int, tuple))]
-        everything = [*self.texts.values(), repr(constants), native, *machine]
-        self.digest = hashlib.sha256("\0".join(everything).encode()).hexdigest()[:32]
-        self.folder = cache_folder() / self.digest
+        inputs = Fingerprint(rules.functions, FROM_RULES)
+        _check_unchanged(rules, inputs)
+        ours = (Path(str(path)).read_text(encoding="utf-8") for path in (bits.__file__, NATIVE, __file__))
+        versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
+        everything = [*self.texts.values(), *inputs.lines, *ours, platform.python_version(), *versions, *_machine()]
+        self.digest = hashlib.sha256("\0".join(everything).encode(errors="surrogatepass")).hexdigest()[:32]
+        self.folder = cache.cache_folder() / self.digest
 
     @property
     def loaded(self) -> ModuleType | None:
@@ -96,28 +96,45 @@ class Plan:
         return sys.modules.get(f"noughts_kernel_{self.digest}")
 
     def is_kept(self) -> bool:
-        """Say whether the cache has it, whole."""
-        return _is_whole(self.folder, self.texts)
+        """Say whether the cache has it, whole, and can be trusted."""
+        return cache.is_whole(self.folder, self.texts)
 
 
 def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
-    """Return the search compiled for some rules, from the cache if it is there, as a module with `solve`, `minimax`."""
-    if plan.loaded is not None:
-        return plan.loaded
-    folder = plan.folder
+    """Return the search compiled for some rules, from the cache if it is there, as a module with `solve`, `minimax`.
+
+    Raises BrokenGame if numba cannot compile the rules, and NoKernel if it is numba that does not work.
+    """
+    with _BUILDING:
+        if plan.loaded is not None:
+            return plan.loaded
+        _import_numba()
+        try:
+            return _built(plan, announce)
+        except (NoughtsError, SlowerSearch):
+            raise
+        except Exception as error:
+            raise NoKernel(f"numba does not work here: {_named(error)}") from None
+
+
+def _built(plan: Plan, announce: Announce) -> ModuleType:
+    compiling = f"Compiling the search for {plan.name}, which takes some seconds"
     try:
         if plan.is_kept():
-            return _load_kept(folder, plan.digest)
-        announce(f"Compiling the search for {plan.name}, which takes some seconds and is kept for the next time ...")
-        if folder.exists():
-            shutil.rmtree(folder)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        return _made(folder, plan)
+            return _load_kept(plan)
+        cache.make_cache(plan.folder.parent)
+        announce(f"{compiling} and is kept for the next time ...")
+        cache.remove(plan.folder)
+        return _made(plan)
     except OSError as error:
-        # No place to keep it, or it was taken away while we looked: then it lasts as long as this process.
-        announce(f"Compiling the search for {plan.name}; it cannot be kept ({error.strerror}) ...")
-        with tempfile.TemporaryDirectory() as name:
-            return _made(Path(name) / plan.digest, plan)
+        # No place to keep it, or it was taken away while we looked.
+        why = str(error) if isinstance(error, cache.Untrusted) else f"{plan.folder.parent}: {error.strerror or error}"
+        tell_once(
+            f"compiled searches are not kept, and each start takes some seconds longer: {why} "
+            "(the environment variable NOUGHTS_CACHE can name another folder)"
+        )
+    announce(f"{compiling} ...")
+    return _load(None, plan, fresh=True)
 
 
 def _texts(rules: Rules) -> dict[str, str]:
@@ -128,61 +145,47 @@ def _texts(rules: Rules) -> dict[str, str]:
     return {"rules.py": rules_text, "kernel.py": with_parameters(source, rules.constants)}
 
 
-def _load_kept(folder: Path, digest: str) -> ModuleType:
+def _load_kept(plan: Plan) -> ModuleType:
     """Load a kernel from the cache; numba does not read from where it cannot write, and so gets a copy there."""
-    if os.access(folder / "__pycache__", os.W_OK):
-        return _load(folder, digest, fresh=False)
+    folder = plan.folder
+    if os.access(folder / cache.COMPILED, os.W_OK):
+        cache.mark_used(folder)
+        return _load(folder, plan, fresh=False)
     with tempfile.TemporaryDirectory() as name:
-        copy = Path(name) / digest
+        copy = Path(name) / plan.digest
         shutil.copytree(folder, copy)
         for path in (copy, *copy.rglob("*")):
             path.chmod(0o700)
-        return _load(copy, digest, fresh=False)
+        return _load(copy, plan, fresh=False)
 
 
-def _made(folder: Path, plan: Plan) -> ModuleType:
+def _made(plan: Plan) -> ModuleType:
     """Compile in a folder beside the wanted one, and put it in place when it is whole."""
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="making-") as name:
-        making = Path(name) / plan.digest
-        making.mkdir()
+    with cache.folder_to_make_in(plan.folder.parent) as folder:
+        making = folder / plan.digest
+        making.mkdir(mode=0o700)
         for file, text in plan.texts.items():
-            (making / file).write_text(text, encoding="utf-8")
-        module = _load(making, plan.digest, fresh=True)
-        files = [path for path in making.rglob("*") if path.is_file()]
-        checksums = {str(path.relative_to(making)): _checksum(path) for path in files}
-        (making / CHECKSUMS).write_text(json.dumps(checksums), encoding="utf-8")
-        if not folder.exists():  # else another process was faster
-            making.rename(folder)
+            cache.write(making / file, text)
+        module = _load(making, plan, fresh=True)
+        cache.keep(plan.folder, making)
     return module
 
 
-def _is_whole(folder: Path, texts: dict[str, str]) -> bool:
-    """Say whether a folder holds these texts and what was compiled from them, bit for bit."""
-    try:
-        checksums: dict[str, str] = json.loads((folder / CHECKSUMS).read_text(encoding="utf-8"))
-        return all(
-            (folder / file).read_text(encoding="utf-8") == text and file in checksums for file, text in texts.items()
-        ) and all(_checksum(folder / file) == checksum for file, checksum in checksums.items())
-    except (OSError, ValueError, TypeError, AttributeError):
-        return False
-
-
-def _checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _load(folder: Path, digest: str, fresh: bool) -> ModuleType:
-    """Import both files and have their functions compiled, or loaded if they were."""
+def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
+    """Run both texts and have their functions compiled, or loaded from a folder if they were; without, compiled."""
     numba: Any = importlib.import_module("numba")
     from numba.core.errors import NumbaError
 
-    rules = _imported(folder / "rules.py", f"noughts_rules_{digest}")
-    kernel: Any = _imported(folder / "kernel.py", f"noughts_kernel_{digest}")
+    where = "<compiled>" if folder is None else str(folder)
+    rules = _rules_module(plan, os.path.join(where, "rules.py"))
+    kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")
+    exec(compile(plan.texts["kernel.py"], os.path.join(where, "kernel.py"), "exec", dont_inherit=True), vars(kernel))
     _make_native(rules)
     for name in FROM_RULES:
         setattr(kernel, name, getattr(rules, name))
     config: Any = importlib.import_module("numba.core.config")
     elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # beside the files, where the checksums are
+    sys.modules[kernel.__name__] = kernel  # where numba looks a recursive function up
     try:
         _make_native(kernel)
         number = numba.int64
@@ -193,14 +196,15 @@ def _load(folder: Path, digest: str, fresh: bool) -> ModuleType:
             ("solve", (position, number, number, number, number)),
             ("grow", (number, number)),
         ):
-            entry = numba.njit(**OPTIONS, cache=True)(getattr(kernel, name).py_func)
+            entry = numba.njit(**OPTIONS, cache=folder is not None)(getattr(kernel, name).py_func)
             setattr(kernel, name, entry)
             entry.compile(signature)
         # Rarely wanted, and quick to compile: when it is first called.
         kernel.minimax = numba.njit(**OPTIONS)(kernel.minimax.py_func)
     except BaseException as error:
         del sys.modules[kernel.__name__]  # or it would be taken for whole
-        if isinstance(error, NumbaError):
+        cause = getattr(error, "msg", None)  # numba wraps what goes wrong within it
+        if isinstance(error, NumbaError) and not isinstance(cause, (MemoryError, OSError, SystemError)):
             raise BrokenGame(f"its kernel cannot be compiled: {_reason(error)}") from None
         raise
     finally:
@@ -209,24 +213,76 @@ def _load(folder: Path, digest: str, fresh: bool) -> ModuleType:
     return module
 
 
+def _rules_module(plan: Plan, filename: str) -> ModuleType:
+    """Return the rules to be compiled: the functions of their text, with the constants that the rules have by now.
+
+    Run again, a file might compute others: they may depend on the time, on chance, or on the current folder.
+    """
+    functions = vars(plan.rules.functions)
+    module = plan.rules.run(plan.texts["rules.py"], filename)
+    for name, value in functions.items():
+        own = getattr(getattr(value, "py_func", value), "__globals__", None) is functions
+        if not own and not name.startswith("__"):
+            setattr(module, name, value)
+    return module
+
+
+def _check_unchanged(rules: Rules, inputs: Fingerprint) -> None:
+    """Raise BrokenGame if the file of a game is not the one that was loaded: its text would be compiled."""
+    if rules.kernel.module is None:
+        return
+    try:
+        written = {described(code) for code in functions_in(compile(rules.source, "", "exec", dont_inherit=True))}
+    except (SyntaxError, ValueError):
+        written = set()
+    if not all(described(function.__code__) in written for function in inputs.own.values()):
+        raise BrokenGame(f"{rules.path.name} has changed since it was loaded; load the game again")
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # it may still be there to be imported, and if not, that will tell
+        return "unknown"
+
+
+def _machine() -> list[str]:
+    """Return what kind of processor this is: what numba compiles for one may not run on another."""
+    chosen = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")]
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            first = file.read(8192).split("\n\n")[0]
+    except OSError:  # not on this system
+        first = platform.processor()
+    telling = ("model name", "flags", "Features", "CPU implementer", "CPU part")
+    lines = [line for line in first.splitlines() if line.startswith(telling)]
+    return [platform.machine(), *chosen, *lines]
+
+
+def _import_numba() -> None:
+    """Import numba, or raise NoKernel and say why it cannot be; once it has failed, it is not tried again."""
+    global _broken
+    if _broken is None:
+        try:
+            importlib.import_module("numpy")
+            importlib.import_module("numba.core.errors")
+            importlib.import_module("noughts.compiled.native")
+        except Exception as error:  # whatever it is: ImportError, OSError, MemoryError, AttributeError, SystemError ...
+            _broken = f"numba is installed but cannot be loaded: {_named(error)}"
+    if _broken is not None:
+        raise NoKernel(_broken)
+
+
+def _named(error: Exception) -> str:
+    """Return what an error of numba's own says, in a line."""
+    text = " ".join(str(error).split())
+    return type(error).__name__ + (f": {shown(text, 200)[1:-1]}" if text else "")
+
+
 def _reason(error: Exception) -> str:
     """Return what numba complains of, without how it came to look there."""
     lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
     return shown(one_line(" ".join(lines)), 300)
-
-
-def _imported(path: Path, name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where numba looks a recursive function up
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # nothing in the folder but what is checked
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.dont_write_bytecode = before
-    return module
 
 
 def _make_native(module: ModuleType) -> None:

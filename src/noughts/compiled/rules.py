@@ -5,15 +5,19 @@ that a kernel searches, with the moves that it leaves out and the ends that it f
 """
 
 import ast
+import sys
 from collections.abc import Mapping
 from functools import cached_property
+from hashlib import sha256
+from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
-from noughts.errors import BrokenGame
+from noughts.errors import BrokenGame, one_line, shown
 from noughts.game import MAX, MIN
+from noughts.gamefile import blame
 
 __all__ = ["Position", "Rules", "RulesGame", "with_parameters"]
 
@@ -29,19 +33,31 @@ class Rules:
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.path = Path(kernel.rules)
-        self.source = with_parameters(self.path.read_text(encoding="utf-8"), kernel.parameters)
+        self.source = with_parameters(_source(self.path), kernel.parameters)
 
     @cached_property
     def functions(self) -> ModuleType:
-        """The rules as a module of plain Python functions."""
-        module = ModuleType(f"noughts_rules_{self.path.stem}")
-        module.__file__ = str(self.path)
-        exec(compile(self.source, str(self.path), "exec"), module.__dict__)
+        """The rules as a module of plain Python functions: the game itself if it is this file."""
+        module = self.kernel.module or self.run(self.source, str(self.path))
         missing = [name for name in KERNEL_FUNCTIONS if not callable(getattr(module, name, None))]
         if missing:
             raise BrokenGame(f"{self.path.name} has no kernel: it has no function {', '.join(missing)}")
         if not isinstance(getattr(module, "longest", None), int):
             raise BrokenGame(f"{self.path.name} has no kernel: it does not say `longest`, the most plies of a game")
+        return module
+
+    def run(self, source: str, filename: str) -> ModuleType:
+        """Run the rules, or another version of them, as if they stood in their own file; return them as a module."""
+        module = ModuleType(f"noughts_rules_{self.path.stem}_{sha256(self.source.encode()).hexdigest()[:16]}")
+        module.__file__ = str(self.path)
+        sys.modules[module.__name__] = module  # where dataclasses and numba look it up
+        try:
+            exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too
+            where = blame(error, filename) or f"{type(error).__name__}: {error}"
+            raise BrokenGame(f"{self.path.name} cannot be loaded: {one_line(where)}") from None
         return module
 
     @property
@@ -115,6 +131,15 @@ class RulesGame:
         return self.player(position) * int(self._rules.bounds(position)[0])
 
 
+def _source(path: Path) -> str:
+    """Return the text of a Python file, or raise BrokenGame."""
+    try:
+        return decode_source(path.read_bytes())
+    except (OSError, SyntaxError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BrokenGame(f"{shown(str(path), 200)} cannot be read: {reason}") from None
+
+
 def with_parameters(source: str, parameters: Mapping[str, int | tuple[int, ...]]) -> str:
     """Return a file's source with other values for some of the constants that it assigns at its top level.
 
@@ -122,6 +147,8 @@ def with_parameters(source: str, parameters: Mapping[str, int | tuple[int, ...]]
     ROWS = 4
     CELLS = 7 * ROWS
     """
+    if not parameters:
+        return source
     tree = ast.parse(source)
     left = dict(parameters)
     for statement in tree.body:
@@ -131,4 +158,4 @@ def with_parameters(source: str, parameters: Mapping[str, int | tuple[int, ...]]
                 value: Any = left.pop(name)
                 statement.value = ast.parse(repr(value), mode="eval").body
     assert not left, f"no such constants: {', '.join(left)}"
-    return ast.unparse(tree) if parameters else source
+    return ast.unparse(tree)

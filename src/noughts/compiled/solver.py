@@ -64,11 +64,11 @@ class Solver:
         entries: int | None = None,
         threads: int | None = 1,
     ) -> None:
+        self.rules = rules
+        self._module = build(Plan(rules))  # first of all: it says what is wrong if numba, or numpy, is broken
         import numpy
 
         self._numpy = numpy
-        self.rules = rules
-        self._module = build(Plan(rules))
         self.threads = threads or _cores()
         wanted = max(1, int(table_mib * 2**20) // WORD) if entries is None else entries
         self._small, self.entries = _sizes(wanted, 1 << self._module.SPARE)

@@ -1,0 +1,63 @@
+"""What a user should know though nothing failed: Python warnings, each given once; the command prints them as lines."""
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from noughts.errors import one_line
+
+__all__ = ["SlowerSearch", "tell_once", "told_in_lines"]
+
+_told: set[str] = set()
+
+
+class SlowerSearch(UserWarning):
+    """A search takes longer than it need; the text says why, and what would help."""
+
+
+def tell_once(text: str) -> None:
+    """Warn of something once in this process, at the line of the caller's own program."""
+    if text in _told:
+        return
+    _told.add(text)
+    warnings.warn(one_line(text), SlowerSearch, stacklevel=_callers_level())
+
+
+def _callers_level() -> int:
+    """Return how many calls above the one that warns stands the first that is not within this package."""
+    package = os.path.dirname(__file__) + os.sep
+    level = found = 1
+    frame = sys._getframe(1).f_back
+    while frame is not None:
+        level += 1
+        if frame.f_code.co_filename.startswith(package):
+            found = level
+        frame = frame.f_back
+    return found + 1
+
+
+@contextmanager
+def told_in_lines() -> Iterator[None]:
+    """Print such warnings as one line on standard error, as a command does, and other warnings as ever."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", SlowerSearch)
+        show = warnings.showwarning
+
+        def print_line(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, SlowerSearch):
+                print(f"noughts: {message}", file=sys.stderr, flush=True)
+            else:
+                show(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = print_line
+        yield

@@ -1,0 +1,329 @@
+"""C. A kernel is never used for rules that it was not made from, wherever the values that are compiled in come from."""
+
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts import bits
+from noughts.compiled import build
+from noughts.compiled.answers import KernelAnalyst
+from noughts.compiled.build import Plan
+from noughts.errors import BrokenGame
+from noughts.game import Game
+
+GAME = """
+from noughts.bits import count
+{head}
+longest = 9
+LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
+FULL = 511
+
+
+def plies(position):
+    return count(position[0] | position[1])
+
+
+def expand(position):
+    return FULL ^ position[0] ^ position[1]
+
+
+def play(position, move):
+    return position[1], position[0] | move
+
+
+def key(position):
+    return position[0] << longest | position[1]
+
+
+def bounds(position):
+    for line in LINES:
+        if position[1] & line == line:
+            soon = longest + 1 - plies(position)
+            score = soon if {misere} else -soon
+            return score, score
+    if position[0] | position[1] == FULL:
+        return 0, 0
+    return -longest, longest
+
+
+def initial():
+    return 0, 0
+
+
+def player(state):
+    return -1 if plies(state) % 2 else 1
+
+
+def actions(state):
+    return [1 << n for n in range(9) if expand(state) >> n & 1]
+
+
+def result(state, action):
+    return play(state, action)
+
+
+def terminal(state):
+    low, high = bounds(state)
+    return low == high
+
+
+def utility(state):
+    score = bounds(state)[0]
+    return player(state) * ((score > 0) - (score < 0))
+"""
+POSITION = "1 2 8 4"
+VALUES = {0: "win", 1: "loss"}
+"""What a position is worth to the player to move: by the ordinary rules, and in misère."""
+
+WAYS = {
+    "an attribute of a module": ("import {cfg}", "{cfg}.MISERE"),
+    "a name of another module": ("from {cfg} import MISERE", "MISERE"),
+    "under another name": ("import {cfg} as settings", "settings.MISERE"),
+    "a module within a package": ("import {cfg}_package.inner as inner", "inner.MISERE"),
+    "an attribute of an attribute": ("import {cfg}_package.inner", "{cfg}_package.inner.MISERE"),
+    "a module that is named locally": (
+        "import {cfg}\ndef misere():\n    settings = {cfg}\n    return settings.MISERE",
+        "misere()",
+    ),
+    "a truth": ("import {cfg}\nMISERE = {cfg}.MISERE == 1", "MISERE"),
+    "a tuple in a tuple": ("import {cfg}\nTABLE = ((1, 2), (3, ({cfg}.MISERE, 4)))", "TABLE[1][1][0]"),
+    "a tuple of another module": ("import {cfg}", "{cfg}.TABLE[1]"),
+    "an array": ("import numpy, {cfg}\nTABLE = numpy.array([5, {cfg}.MISERE])", "TABLE[1]"),
+    "an array of another module": ("import {cfg}", "{cfg}.ARRAY[1]"),
+    "a number of numpy": ("import numpy, {cfg}\nMISERE = numpy.int64({cfg}.MISERE)", "MISERE"),
+    "a default": ("import {cfg}\ndef misere(given={cfg}.MISERE):\n    return given", "misere()"),
+    "a closure": (
+        "import {cfg}\ndef make(given):\n    def misere():\n        return given\n    return misere\n"
+        "misere = make({cfg}.MISERE)",
+        "misere()",
+    ),
+    "a function that depends on it": (
+        "import {cfg}\ndef misere():\n    return 0\nif {cfg}.MISERE:\n    def misere():\n        return 1",
+        "misere()",
+    ),
+    "the environment": ("import os\nMISERE = int(os.environ['MISERE_HERE'])", "MISERE"),
+    "data beside the file": (
+        "from pathlib import Path\nMISERE = int(Path(__file__).with_name('misere.txt').read_text())",
+        "MISERE",
+    ),
+    "a function within a function": (
+        "import {cfg}\ndef misere():\n    return sum([{cfg}.MISERE for _ in range(1)])",
+        "misere()",
+    ),
+    "math": ("import math, {cfg}\nMISERE = {cfg}.MISERE", "math.gcd(MISERE, 0)"),
+}
+"""How the constant gets into the rules, and how they use it; `{cfg}` is another module."""
+
+
+class Place:
+    """A folder with a game whose rules depend on a value, which is written there in all ways."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.game = folder / "game.py"
+        self._monkeypatch = monkeypatch
+        self.cfg = f"cfg_{abs(hash(str(folder)))}"
+        monkeypatch.syspath_prepend(folder)
+
+    def write(self, head: str, misere: str) -> None:
+        head, misere = head.replace("{cfg}", self.cfg), misere.replace("{cfg}", self.cfg)
+        self.game.write_text(GAME.replace("{head}", head).replace("{misere}", misere), encoding="utf-8")
+
+    def set(self, value: int) -> None:
+        """Give the constant a value, and forget the modules that have another."""
+        text = (
+            f"MISERE = {value}\nTABLE = (7, {value})  #{'#' * value}\n"  # another size: Python looks at that
+            f"import numpy\nARRAY = numpy.array([5, {value}])\ndef helper():\n    return MISERE\n"
+        )
+        inner = self.folder / f"{self.cfg}_package"
+        inner.mkdir(exist_ok=True)
+        (inner / "__init__.py").touch()
+        for path in (self.folder / f"{self.cfg}.py", inner / "inner.py"):
+            path.write_text(text, encoding="utf-8")
+        (self.folder / "misere.txt").write_text(str(value), encoding="utf-8")
+        self._monkeypatch.setenv("MISERE_HERE", str(value))
+        for name in [name for name in sys.modules if name.startswith(self.cfg)]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+
+    def plan(self) -> Plan:
+        return plan_of(noughts.load(str(self.game)))
+
+
+def plan_of(game: Game[Any, Any]) -> Plan:
+    return Plan(KernelAnalyst(game).rules)
+
+
+def compiled_value(plan: Plan, name: str) -> Any:
+    """Return the value of a constant that would be compiled in."""
+    return getattr(build._rules_module(plan, "rules.py"), name)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    found = Place(tmp_path, monkeypatch)
+    yield found
+    for name in [name for name in sys.modules if name.startswith(found.cfg)]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_c_a_value_that_is_compiled_in_is_part_of_the_digest(place: Place, way: str) -> None:
+    """With another value it is another kernel; with the same again, the first."""
+    place.write(*WAYS[way])
+    digests = []
+    for value in (0, 1, 0):
+        place.set(value)
+        digests.append(place.plan().digest)
+    assert digests[0] == digests[2] != digests[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", WAYS)
+def test_c_the_answer_follows_the_value(place: Place, way: str) -> None:
+    """Compiled, each in turn: what the kernel says is what the oracle says."""
+    place.write(*WAYS[way])
+    for value in (0, 1):
+        place.set(value)
+        game = noughts.load(str(place.game))
+        state = noughts.replay(game, POSITION)
+        assert noughts.minimax(game, state).value == VALUES[value]
+        assert noughts.kernel(game, state, threads=1).value == VALUES[value]
+
+
+REFUSED = {
+    "a dict": ("RULES = {'misere': 0}", "RULES['misere']", "its kernel uses RULES, which is a dict; a kernel can use"),
+    "a list": ("import {cfg}\n{cfg}.RULES = [0]", "{cfg}.RULES[0]", ".RULES, which is a list"),
+    "an object": ("class Rules:\n    misere = 0\nRULES = Rules()", "RULES.misere", "RULES, which is a Rules"),
+    "a class": ("class Rules:\n    misere = 0", "Rules.misere", "Rules, which is a class"),
+    "an object in a tuple": ("RULES = (0, {1})", "RULES[0]", "RULES[1], which is a set"),
+    "a helper elsewhere": (
+        "from {cfg} import helper",
+        "helper()",
+        "its kernel calls helper, a function of another file",
+    ),
+    "its attribute": ("import {cfg}", "{cfg}.helper()", ".helper, a function of another file"),
+    "one that numba knows": (
+        "import numba, {cfg}\nhelper = numba.njit({cfg}.helper)",
+        "helper()",
+        "its kernel calls helper, a function of another file",
+    ),
+    "a counter": ("from collections import Counter\nRULES = Counter()", "RULES[0]", "RULES, which is a Counter"),
+    "a partial": (
+        "from functools import partial\nmisere = partial(int, 0)",
+        "misere()",
+        "misere, which is a partial",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_c_what_could_change_unnoticed_is_refused_with_one_line(place: Place, what: str) -> None:
+    head, misere, complaint = REFUSED[what]
+    place.set(0)
+    place.write(head, misere)
+    with pytest.raises(BrokenGame) as refused:
+        noughts.kernel(noughts.load(str(place.game)))
+    assert complaint in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_c_what_only_the_six_functions_use_is_not_refused(place: Place) -> None:
+    place.set(0)
+    place.write("NAMES = {0: 'nobody'}\nclass Board: pass\ndef draw(state):\n    return NAMES[0] + str(Board)", "0")
+    assert place.plan().digest
+
+
+def test_c_a_file_that_was_edited_is_loaded_again_before_it_is_compiled(place: Place) -> None:
+    """The game still plays by the old rules, and a kernel of the new ones would contradict it."""
+    place.set(0)
+    place.write("", "0")
+    old = noughts.load(str(place.game))
+    before, stat = plan_of(old).digest, place.game.stat()
+    place.write("", "1")
+    os.utime(place.game, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # as if within the same second
+    with pytest.raises(BrokenGame, match=r"game.py has changed since it was loaded; load the game again"):
+        plan_of(old)
+    new = noughts.load(str(place.game))
+    assert plan_of(new).digest != before
+    state = noughts.replay(new, POSITION)
+    assert noughts.minimax(new, state).value == VALUES[1]
+    place.write("# a remark changes nothing that is compiled", "0")
+    assert plan_of(old).digest
+
+
+def test_c_a_kernel_has_the_values_that_the_game_has_by_now(place: Place) -> None:
+    """Set in a running program, or kept from before a module was loaded again: not those that the file gives."""
+    place.set(0)
+    place.write("from {cfg} import MISERE", "MISERE")
+    game: Any = noughts.load(str(place.game))
+    first = plan_of(game)
+    place.set(1)
+    importlib.import_module(place.cfg)
+    again = plan_of(game)
+    assert again.digest == first.digest
+    assert compiled_value(again, "MISERE") == 0
+    game.MISERE = 1
+    assert plan_of(game).digest != first.digest
+    assert compiled_value(plan_of(game), "MISERE") == 1
+
+
+def test_c_constants_that_are_made_by_chance_or_place_are_the_same_in_all_parts(place: Place) -> None:
+    head = (
+        "import random\nfrom pathlib import Path\nCHANCE = random.getrandbits(60)\n"
+        "HERE = len(__file__), len(__name__), len(str(Path.cwd()))"
+    )
+    place.write(head, "CHANCE == HERE[0]")
+    plan = place.plan()
+    for name in ("CHANCE", "HERE"):
+        assert compiled_value(plan, name) == getattr(plan.rules.functions, name)
+    assert place.plan().digest != plan.digest
+
+
+def test_c_rules_find_the_data_beside_their_file(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also the copy of them that is compiled, from wherever it is run; and the file may hold a dataclass."""
+    head = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\nfrom pathlib import Path\n"
+        "MISERE = int(Path(__file__).with_name('misere.txt').read_text())\n@dataclass\nclass Move:\n    cell: int"
+    )
+    place.set(1)
+    place.write(head, "MISERE")
+    text = place.game.read_text(encoding="utf-8")
+    place.game.write_text(
+        text.replace("from noughts.bits import count\n", "", 1) + "\nfrom noughts.bits import count\n"
+    )
+    monkeypatch.chdir("/")
+    assert compiled_value(place.plan(), "MISERE") == 1
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_c_a_file_that_cannot_be_read_any_more_is_told_of_in_one_line(place: Place, missing: bool) -> None:
+    place.write("", "0")
+    game = noughts.load(str(place.game))
+    if missing:
+        place.game.unlink()
+    else:
+        place.game.write_bytes(b"# coding: no-such\n\xff")
+    with pytest.raises(BrokenGame, match=r"game.py' cannot be read: (No such file|unknown encoding)"):
+        noughts.kernel(game)
+
+
+def test_c_the_digest_knows_the_processor_and_the_instructions(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numba compiles for one processor; and what the bits are replaced by, and how, is compiled in too."""
+    place.write("", "0")
+    digests = {place.plan().digest}
+    monkeypatch.setattr(build, "_machine", lambda: ["another"])
+    digests.add(place.plan().digest)
+    other = place.folder / "bits.py"
+    other.write_text("SPREAD = 3", encoding="utf-8")
+    monkeypatch.setattr(bits, "__file__", str(other))
+    digests.add(place.plan().digest)
+    assert len(digests) == 3
+    monkeypatch.undo()
+    assert build._machine() == build._machine()
