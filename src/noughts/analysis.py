@@ -6,7 +6,9 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Generic
 
 from noughts.capabilities import capabilities
+from noughts.errors import NoKernel
 from noughts.game import Action, Game, State, as_game
+from noughts.notices import tell_once
 from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer, Stopped
 from noughts.search.deepening import Progress, deepening
@@ -119,12 +121,18 @@ class Analyst(Generic[State, Action]):
                 return None
             if limits.cancel is not None and limits.cancel():
                 return None
-            if not self._patient and limits.seconds is not None:
-                started = perf_counter()
-                if kernel.seconds_to_start > limits.seconds - seconds:
+            started = perf_counter()
+            on_the_clock = not self._patient and limits.seconds is not None
+            try:
+                if on_the_clock and kernel.seconds_to_start > (limits.seconds or 0) - seconds:
                     return None
-                kernel.solver  # noqa: B018 - loaded now, on the clock
-                seconds += perf_counter() - started
+                kernel.solver  # noqa: B018 - loaded now
+            except NoKernel as why:
+                self._kernel = None
+                tell_once(f"the search is interpreted, which is slower: {why}")
+                return None
+            finally:
+                seconds += perf_counter() - started if on_the_clock else 0.0
             # Something is left for looking ahead, in case it does not come to the end.
             tried_natively = True
             return kernel.ask(state, left(0.75), wanted, progress)

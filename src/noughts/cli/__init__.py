@@ -16,9 +16,10 @@ def main(argv: list[str] | None = None) -> int:
             from noughts.cli.commands import run
             from noughts.cli.terminal import prepare
             from noughts.interrupts import marked_ctrl_c
+            from noughts.notices import told_in_lines
 
             prepare()
-            with marked_ctrl_c():
+            with marked_ctrl_c(), told_in_lines():
                 code = run(sys.argv[1:] if argv is None else argv)
             sys.stdout.flush()  # here, where an error can still be told
             return code

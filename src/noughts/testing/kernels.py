@@ -13,8 +13,9 @@ from typing import Any
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.build import available
 from noughts.compiled.rules import MOST_CHOICES, Position, Rules, RulesGame
-from noughts.errors import BrokenGame, NoughtsError, one_line
+from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line
 from noughts.game import FUNCTIONS
+from noughts.notices import tell_once
 from noughts.score import Value
 from noughts.search.limits import Limits, OutOfBudget
 from noughts.search.memo import Memo
@@ -321,6 +322,9 @@ class _KernelCheck:
         self.at = self._open[0]
         try:
             solver = Solver(self._rules, table_mib=1)
+        except NoKernel as why:
+            tell_once(f"the compiled kernel is not checked: {why}")
+            return
         except Exception as error:
             reason = str(error) if isinstance(error, NoughtsError) else f"{type(error).__name__}: {error}"
             advice = "docs/own-game.md says what numba compiles: functions of whole numbers, and little else."

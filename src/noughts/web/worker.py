@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import traceback
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,6 +17,8 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
+from noughts.errors import NoKernel
+from noughts.notices import told_in_lines
 from noughts.web.answers import Answers, Reply
 
 __all__ = ["main", "warm"]
@@ -34,7 +37,8 @@ def main() -> None:
     _be_modest(settings["nice"], settings["memory_mib"])
     worker = _Worker(Answers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
     Thread(target=worker.listen, args=(sys.stdin,), daemon=True).start()
-    worker.work()
+    with told_in_lines():
+        worker.work()
 
 
 def warm() -> None:
@@ -47,10 +51,11 @@ def warm() -> None:
     _be_modest(settings["nice"], settings["memory_mib"])
     Thread(target=_leave_with, args=(sys.stdin,), daemon=True).start()
     answers = Answers(settings["files"])
-    for notation in settings["games"]:
-        desk = Desk(partial(answers.game, notation))
-        if desk.offers.kernel() is not None and available() and not desk.small:
-            KernelAnalyst(desk.game, table_mib=1, threads=1).solver  # noqa: B018 - asked for, it is made
+    with told_in_lines(), suppress(NoKernel):  # whoever asks is told
+        for notation in settings["games"]:
+            desk = Desk(partial(answers.game, notation))
+            if desk.offers.kernel() is not None and available() and not desk.small:
+                KernelAnalyst(desk.game, table_mib=1, threads=1).solver  # noqa: B018 - asked for, it is made
 
 
 def _leave_with(source: IO[str]) -> None:
