@@ -1,22 +1,26 @@
 # One task file: people and CI call the same targets.
 .DEFAULT_GOAL := help
-.PHONY: help play serve test test-long browser lint types format bench lock clean
+.PHONY: help play serve test test-long test-lowest browser lint types format bench lock clean
 
 # The first Python of 3.11 or newer; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
+# The one for which the lowest versions are.
+PYTHON_LOWEST ?= $(shell for p in $(PYTHON) python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 help:
-	@echo 'make play       tic-tac-toe in this terminal (sets up .venv on first use)'
-	@echo 'make serve      every game in the browser'
-	@echo 'make test       lint, types and every test'
-	@echo 'make test-long  the checks that take minutes'
-	@echo 'make bench      time to the first board, and other ratios'
-	@echo 'make format     rewrite the code in the house format'
-	@echo 'make lock       renew constraints.txt'
-	@echo 'make clean      remove .venv and caches'
+	@echo 'make play         tic-tac-toe in this terminal (sets up .venv on first use)'
+	@echo 'make serve        every game in the browser'
+	@echo 'make test         lint, types and every test'
+	@echo 'make test-long    the checks that take minutes'
+	@echo 'make test-lowest  native search and the server with the lowest versions allowed'
+	@echo 'make bench        time to the first board, and other ratios'
+	@echo 'make format       rewrite the code in the house format'
+	@echo 'make lock         renew constraints.txt'
+	@echo 'make clean        remove .venv and caches'
 
 play: .venv/noughts.stamp
 	@$(BIN)/noughts play
@@ -32,6 +36,13 @@ test: browser .venv/dev.stamp
 
 test-long: browser .venv/dev.stamp
 	$(BIN)/pytest -n auto --dist loadfile
+	$(MAKE) test-lowest
+
+test-lowest: browser
+	@if [ -n '$(PYTHON_LOWEST)' ]; then $(MAKE) .venv/lowest.stamp; else \
+		echo 'The lowest versions are those for Python 3.11, which is not on the PATH: they are not tested.'; fi
+	test ! -d .venv/lowest || \
+		.venv/lowest/bin/pytest -n auto --dist loadfile -m 'not long' tests/compiled tests/web tests/test_package.py
 
 bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/startup.py
@@ -69,18 +80,27 @@ clean:
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
-.venv/noughts.stamp: pyproject.toml | .venv/bin/python
-	@$(PIP) install -e .
+.venv/noughts.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	@$(PIP) install -c constraints.txt -e .
 	@touch $@
 
-.venv/web.stamp: pyproject.toml | .venv/bin/python
-	@$(PIP) install -e '.[web]'
+.venv/web.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	@$(PIP) install -c constraints.txt -e '.[web]'
 	@touch $@ .venv/noughts.stamp
 
 .venv/peers.stamp: benchmarks/peers/requirements.txt | .venv/bin/python
 	@echo 'Installing the peers to compare with (once) ...'
 	@$(PYTHON) -m venv .venv/peers
 	@.venv/peers/bin/python -m pip --disable-pip-version-check --quiet install -r $<
+	@touch $@
+
+# The lowest versions of what users install, with the tools that the tests use otherwise.
+.venv/lowest.stamp: pyproject.toml constraints.txt constraints-lowest.txt | .venv/bin/python
+	@echo 'Installing the lowest versions allowed ...'
+	@$(PYTHON_LOWEST) -m venv --clear .venv/lowest
+	@awk -F== 'NR == FNR { lowest[$$1]; next } !($$1 in lowest)' constraints-lowest.txt constraints.txt > .venv/lowest/tools.txt
+	@.venv/lowest/bin/python -m pip --disable-pip-version-check --quiet install \
+		-c constraints-lowest.txt -c .venv/lowest/tools.txt -e '.[dev]'
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python

@@ -1,6 +1,7 @@
 """`make play`, as a new user types it: in a copy of the repository where nothing is set up."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -64,7 +65,7 @@ def three_games(folder: Path) -> None:
 def test_make_alone_says_what_there_is() -> None:
     done = make(Path(), "help")
     assert done.returncode == 0
-    for target in ("play", "test", "test-long", "bench", "format", "lock", "clean"):
+    for target in ("play", "test", "test-long", "test-lowest", "bench", "format", "lock", "clean"):
         assert f"make {target}" in done.stdout
 
 
@@ -128,6 +129,19 @@ def test_the_tests_see_to_it_that_there_is_a_browser() -> None:
     makefile = Path("Makefile").read_text(encoding="utf-8")
     assert "\ntest: browser " in makefile
     assert "\ntest-long: browser " in makefile
+
+
+def test_everything_is_installed_with_the_versions_that_are_tested() -> None:
+    """`make play` and `make serve` included; the peers of the benchmarks have pinned requirements of their own."""
+    installs = re.findall(r"install (?:\\\n\s*)?(-.*)", Path("Makefile").read_text(encoding="utf-8"))
+    python = [each for each in installs if "-y" not in each and each != "-e '.[dev]'"]
+    assert len(python) == 5
+    assert all(each.startswith(("-c constraints", "-r $<")) for each in python)
+
+
+def test_the_long_tests_include_the_lowest_versions() -> None:
+    makefile = Path("Makefile").read_text(encoding="utf-8")
+    assert "$(MAKE) test-lowest" in makefile.partition("\ntest-long: ")[2].partition("\n\n")[0]
 
 
 def test_ci_runs_the_same_command_as_the_readme() -> None:
