@@ -128,7 +128,6 @@ class Analyst(Generic[State, Action]):
                     return None
                 kernel.solver  # noqa: B018 - loaded now
             except NoKernel as why:
-                self._kernel = None
                 tell_once(f"the search is interpreted, which is slower: {why}")
                 return None
             finally:

@@ -274,6 +274,17 @@ def test_c_a_kernel_has_the_values_that_the_game_has_by_now(place: Place) -> Non
     assert compiled_value(plan_of(game), "MISERE") == 1
 
 
+def test_c_a_function_that_would_by_now_be_another_is_not_compiled(place: Place) -> None:
+    """It was chosen when the file was loaded; run again, the file chooses another."""
+    place.set(0)
+    place.write(*WAYS["a function that depends on it"])
+    plan = place.plan()
+    assert compiled_value(plan, "misere")() == 0
+    place.set(1)
+    with pytest.raises(BrokenGame, match=r"game.py defines misere in another way than when it was loaded"):
+        compiled_value(plan, "misere")
+
+
 def test_c_constants_that_are_made_by_chance_or_place_are_the_same_in_all_parts(place: Place) -> None:
     head = (
         "import random\nfrom pathlib import Path\nCHANCE = random.getrandbits(60)\n"

@@ -18,8 +18,7 @@ import tempfile
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from threading import RLock
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from noughts import bits
@@ -28,6 +27,7 @@ from noughts.compiled import kernel as kernel_source
 from noughts.compiled.fingerprint import Fingerprint, described, functions_in
 from noughts.compiled.rules import Rules, with_parameters
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
+from noughts.gamefile import named_error
 from noughts.notices import SlowerSearch, tell_once
 
 __all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
@@ -40,11 +40,11 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 NATIVE = Path(__file__).with_name("native.py")
 
-_BUILDING = RLock()
-"""One kernel is built at a time: numba's settings are changed meanwhile."""
-
 _broken: str | None = None
-"""Why numba cannot be loaded, once that is known."""
+"""Why numba cannot be loaded, once that is known; it is not tried again."""
+
+_failed: dict[str, str] = {}
+"""Why kernels could not be built, though their games are not at fault, by their digests; nor are these tried again."""
 
 FROM_RULES = ("expand", "play", "key", "bounds", "plies", "order", "foresee")
 
@@ -81,9 +81,9 @@ class Plan:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.name = rules.path.stem
-        self.texts = _texts(rules)
         inputs = Fingerprint(rules.functions, FROM_RULES)
         _check_unchanged(rules, inputs)
+        self.texts = _texts(rules)
         ours = (Path(str(path)).read_text(encoding="utf-8") for path in (bits.__file__, NATIVE, __file__))
         versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
         everything = [*self.texts.values(), *inputs.lines, *ours, platform.python_version(), *versions, *_machine()]
@@ -105,16 +105,17 @@ def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
 
     Raises BrokenGame if numba cannot compile the rules, and NoKernel if it is numba that does not work.
     """
-    with _BUILDING:
-        if plan.loaded is not None:
-            return plan.loaded
-        _import_numba()
+    if plan.loaded is not None:
+        return plan.loaded
+    _import_numba()
+    if plan.digest not in _failed:
         try:
             return _built(plan, announce)
         except (NoughtsError, SlowerSearch):
             raise
         except Exception as error:
-            raise NoKernel(f"numba does not work here: {_named(error)}") from None
+            _failed[plan.digest] = f"numba does not work here: {_in_a_line(error)}"
+    raise NoKernel(_failed[plan.digest])
 
 
 def _built(plan: Plan, announce: Announce) -> ModuleType:
@@ -219,6 +220,7 @@ def _rules_module(plan: Plan, filename: str) -> ModuleType:
     Run again, a file might compute others: they may depend on the time, on chance, or on the current folder.
     """
     functions = vars(plan.rules.functions)
+    _check_same_functions(plan.rules)
     module = plan.rules.run(plan.texts["rules.py"], filename)
     for name, value in functions.items():
         own = getattr(getattr(value, "py_func", value), "__globals__", None) is functions
@@ -231,12 +233,28 @@ def _check_unchanged(rules: Rules, inputs: Fingerprint) -> None:
     """Raise BrokenGame if the file of a game is not the one that was loaded: its text would be compiled."""
     if rules.kernel.module is None:
         return
-    try:
-        written = {described(code) for code in functions_in(compile(rules.source, "", "exec", dont_inherit=True))}
-    except (SyntaxError, ValueError):
-        written = set()
+    written = {described(code) for code in _written(rules)}
     if not all(described(function.__code__) in written for function in inputs.own.values()):
         raise BrokenGame(f"{rules.path.name} has changed since it was loaded; load the game again")
+
+
+def _check_same_functions(rules: Rules) -> None:
+    """Raise BrokenGame if a file that defines a function twice, under conditions, comes to another choice by now."""
+    names = [code.co_qualname for code in _written(rules)]
+    if len(set(names)) == len(names):
+        return
+    now = Fingerprint(rules.run(rules.source, str(rules.path)), FROM_RULES).own
+    for name, function in Fingerprint(rules.functions, FROM_RULES).own.items():
+        if name not in now or described(now[name].__code__) != described(function.__code__):
+            raise BrokenGame(f"{rules.path.name} defines {name} in another way than when it was loaded; load it again")
+
+
+def _written(rules: Rules) -> list[CodeType]:
+    """Return the code of all functions in the file of some rules; none, if it is no longer Python."""
+    try:
+        return list(functions_in(compile(rules.source, "", "exec", dont_inherit=True)))
+    except (SyntaxError, ValueError):
+        return []
 
 
 def _version(package: str) -> str:
@@ -268,15 +286,13 @@ def _import_numba() -> None:
             importlib.import_module("numba.core.errors")
             importlib.import_module("noughts.compiled.native")
         except Exception as error:  # whatever it is: ImportError, OSError, MemoryError, AttributeError, SystemError ...
-            _broken = f"numba is installed but cannot be loaded: {_named(error)}"
+            _broken = f"numba is installed but cannot be loaded: {_in_a_line(error)}"
     if _broken is not None:
         raise NoKernel(_broken)
 
 
-def _named(error: Exception) -> str:
-    """Return what an error of numba's own says, in a line."""
-    text = " ".join(str(error).split())
-    return type(error).__name__ + (f": {shown(text, 200)[1:-1]}" if text else "")
+def _in_a_line(error: Exception) -> str:
+    return shown(named_error(error), 200)[1:-1]
 
 
 def _reason(error: Exception) -> str:

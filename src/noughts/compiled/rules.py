@@ -15,9 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
-from noughts.errors import BrokenGame, one_line, shown
+from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
-from noughts.gamefile import blame
+from noughts.gamefile import blame, named_error
+from noughts.interrupts import was_pressed
 
 __all__ = ["Position", "Rules", "RulesGame", "with_parameters"]
 
@@ -53,11 +54,11 @@ class Rules:
         sys.modules[module.__name__] = module  # where dataclasses and numba look it up
         try:
             exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:  # SystemExit too
-            where = blame(error, filename) or f"{type(error).__name__}: {error}"
-            raise BrokenGame(f"{self.path.name} cannot be loaded: {one_line(where)}") from None
+            if was_pressed(error):
+                raise
+            where = blame(error, filename) or named_error(error)
+            raise BrokenGame(f"{self.path.name} cannot be loaded: {where}") from None
         return module
 
     @property
