@@ -142,6 +142,7 @@ INWARDS = [
     *(
         "errors",
         "notices",
+        "interrupts",
         "game",
         "score",
         "board",

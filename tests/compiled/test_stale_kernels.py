@@ -116,6 +116,7 @@ WAYS = {
         "import {cfg}\ndef misere():\n    return sum([{cfg}.MISERE for _ in range(1)])",
         "misere()",
     ),
+    "numpy": ("import numpy, {cfg}\nMISERE = {cfg}.MISERE", "numpy.int64(numpy.abs(MISERE))"),
     "math": ("import math, {cfg}\nMISERE = {cfg}.MISERE", "math.gcd(MISERE, 0)"),
 }
 """How the constant gets into the rules, and how they use it; `{cfg}` is another module."""
@@ -215,6 +216,12 @@ REFUSED = {
         "its kernel calls helper, a function of another file",
     ),
     "a counter": ("from collections import Counter\nRULES = Counter()", "RULES[0]", "RULES, which is a Counter"),
+    "Python within": (
+        "import numba\ndef misere():\n    with numba.objmode():\n        print('now')\n    return 0",
+        "misere()",
+        "its kernel uses numba.objmode, which is a ",
+    ),
+    "a method of a list": ("RULES = [0]\npop = RULES.pop", "pop()", "pop, which is a builtin_function_or_method"),
     "a partial": (
         "from functools import partial\nmisere = partial(int, 0)",
         "misere()",

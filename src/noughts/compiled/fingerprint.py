@@ -129,16 +129,15 @@ def _from_numpy(kind: type, *names: str) -> bool:
 
 
 def _is_of_a_library(value: Any) -> bool:
-    """Say whether a value is a function or class of a library, or one of numba's types, and no object with contents."""
-    kind = type(value)
+    """Say whether a value is a function or class of a library, or a type of numba's, and no object with contents."""
     if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
         holder = getattr(value, "__self__", None)
-        where = value.__module__ if holder is None or not isinstance(holder, ModuleType) else holder.__name__
-    else:
-        where = kind.__module__
-        if _root(where) not in ("numba", "numpy"):
-            return False
-    return _root(where) in ("numba", "numpy") or _root(where) in sys.stdlib_module_names
+        where = holder.__name__ if isinstance(holder, ModuleType) else value.__module__
+        return _root(where) in ("numba", "numpy") or _root(where) in sys.stdlib_module_names
+    kind = type(value)
+    return kind.__module__.startswith("numba.core.types") or (
+        _root(kind.__module__) == "numpy" and kind.__name__ in ("ufunc", "_ArrayFunctionDispatcher")
+    )
 
 
 def _root(module: str | None) -> str:
