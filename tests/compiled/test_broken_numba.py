@@ -14,6 +14,7 @@ import pytest
 
 import noughts
 from noughts.analysis import Analyst
+from noughts.cli import main
 from noughts.compiled import build as building
 from noughts.compiled import cache
 from noughts.compiled.build import Plan, build
@@ -139,7 +140,8 @@ def test_7_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
 @pytest.mark.parametrize("mib", [250, pytest.param(400, marks=pytest.mark.long)])
 def test_7_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_path: Path, mib: int) -> None:
     """Really: too little to load the library, or to compile."""
-    command = f"ulimit -v {mib * 1024}; exec {noughts_command} analyse connect-four {' '.join(WITHIN)} --json"
+    asked = f"analyse connect-four {' '.join(WITHIN)} --table-mib 1 --json"
+    command = f"ulimit -v {mib * 1024}; exec {noughts_command} {asked}"
     env = {**clean_env, "NOUGHTS_CACHE": str(tmp_path), "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -259,3 +261,16 @@ def test_7_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "cannot be read: No such file or directory" in done.stderr
+
+
+def test_7_no_memory_at_all_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("noughts.cli.commands.run", run)
+    assert main(["games"]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "there is not enough memory for this" in said.err

@@ -9,7 +9,7 @@ __all__ = ["main"]
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code.
 
-    0: all is well; 1: input or output ended early, or a check found problems; 2: bad input; 130: Ctrl-C.
+    0: all is well; 1: input, output or memory ended early, or a check found problems; 2: bad input; 130: Ctrl-C.
     """
     try:
         try:
@@ -28,6 +28,9 @@ def main(argv: list[str] | None = None) -> int:
 
             restore()
             return 130
+    except MemoryError:
+        print("noughts: there is not enough memory for this (analyse takes less with --table-mib 1)", file=sys.stderr)
+        return 1
     except OSError as error:
         from noughts.cli.terminal import OutputLost, silence
 
