@@ -1,9 +1,9 @@
 """The two questions people ask: what is this position worth, and what does each action lead to?"""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import partial
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from noughts.capabilities import capabilities
 from noughts.errors import NoKernel
@@ -12,7 +12,7 @@ from noughts.notices import tell_once
 from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer, Stopped
 from noughts.search.deepening import Progress, deepening
-from noughts.search.limits import Limits
+from noughts.search.limits import Limits, OutOfBudget
 from noughts.search.memo import Memo
 from noughts.search.recursion import Wanted
 from noughts.search.table import Table
@@ -39,6 +39,11 @@ FEW = 10_000
 class Analyst(Generic[State, Action]):
     """Answers questions about one game by the strongest method at hand, and learns from each for the next.
 
+    Threads may share one, and callbacks of a question may ask it another. Each question has its own budget, path and
+    order of actions. Shared are: the memo, whose scores are exact and never change; the table, whose entries are
+    immutable and hold whole keys; the kernel, of which `noughts.compiled.table` says why it is safe. A copy, by `copy`
+    or `pickle`, is an analyst of the same game who has learned nothing yet.
+
     A kernel uses as many `threads` as there are cores, unless told otherwise. A `patient` analyst has it compiled
     before the first question that needs it, however little time there is for the answer.
     """
@@ -55,10 +60,19 @@ class Analyst(Generic[State, Action]):
         self._memo: Memo[State, Action] = Memo(self._game)
         self._options = Options(table=Table(table_mib))
         self._table_mib, self._threads, self._patient = table_mib, threads, patient
+        self._kernels: list[KernelAnalyst[State, Action] | None] = []
 
-    @cached_property
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Analyst, threads=self._threads, patient=self._patient), (self._game, self._table_mib)
+
+    @property
     def _kernel(self) -> "KernelAnalyst[State, Action] | None":
-        """The game's kernel, if it has one and numba is installed."""
+        """The game's kernel, if it has one and numba is installed; the same for all who ask."""
+        if not self._kernels:
+            self._kernels.append(self._new_kernel())  # by several at once perhaps: all take the first
+        return self._kernels[0]
+
+    def _new_kernel(self) -> "KernelAnalyst[State, Action] | None":
         if capabilities(self._game).kernel() is None:
             return None
         from noughts.compiled.answers import KernelAnalyst
@@ -98,7 +112,7 @@ class Analyst(Generic[State, Action]):
 
         def whole_game() -> Answer[Action]:
             memo = self._memo
-            return (memo.analyse if wanted == "all" else memo.value)(state, left(0.25, SMALL))
+            return (memo.value if wanted == "one" else memo.analyse)(state, left(0.25, SMALL))
 
         def glance() -> Answer[Action]:
             # With a table of its own: what looks best so near misleads a search to the end.
@@ -121,17 +135,21 @@ class Analyst(Generic[State, Action]):
                 return None
             if limits.cancel is not None and limits.cancel():
                 return None
+            to_load = left()
+            if self._patient:
+                to_load = to_load._replace(seconds=None)
             started = perf_counter()
-            on_the_clock = not self._patient and limits.seconds is not None
             try:
-                if on_the_clock and kernel.seconds_to_start > (limits.seconds or 0) - seconds:
+                if to_load.seconds is not None and kernel.seconds_to_start > to_load.seconds:
                     return None
-                kernel.solver  # noqa: B018 - loaded now
+                kernel.load(to_load)
+            except OutOfBudget:
+                return None
             except NoKernel as why:
                 tell_once(f"the search is interpreted, which is slower: {why}")
                 return None
             finally:
-                seconds += perf_counter() - started if on_the_clock else 0.0
+                seconds += 0.0 if to_load.seconds is None else perf_counter() - started
             # Something is left for looking ahead, in case it does not come to the end.
             tried_natively = True
             return kernel.ask(state, left(0.75), wanted, progress)

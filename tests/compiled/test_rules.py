@@ -74,9 +74,9 @@ def test_a_state_packed_is_the_position_played_to(notation: str) -> None:
 
 
 def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
-    """Return memory like that of a solver which was not asked yet: its table, and the desk of its only thread."""
-    (desk,) = solver.desks
-    twin: list[Any] = [int(number) for number in desk]
+    """Return memory like that of a solver which was not asked yet: its table, and the desk of a thread."""
+    twin: list[Any] = [int(number) for number in solver.new_desk()]
+    twin[interpreted.SIZE] = solver.table.size
     twin[interpreted.LIMIT] = 1 << 62
     twin[interpreted.BUSY] = [0] * (interpreted.MARKS + 1)
     return [0] * solver.entries, twin
@@ -101,11 +101,11 @@ def test_the_search_uncompiled_through_a_table_that_grows() -> None:
     kernel = analyst("connect-four")
     position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     solver = Solver(kernel.rules, entries=4096)
-    solver.desks[0][interpreted.SIZE] = 16
+    solver.table.size = 16
     table, desk = interpreted_twin(solver)
     assert interpreted.solve(position, -43, 43, table, desk) == solver.score(position)
     assert desk[interpreted.NODES] == solver.nodes
-    assert desk[interpreted.SIZE] == solver.desks[0][interpreted.SIZE] > 64
+    assert desk[interpreted.SIZE] == solver.table.size > 64
 
 
 def test_minimax_uncompiled_is_minimax_compiled() -> None:

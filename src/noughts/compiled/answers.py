@@ -1,14 +1,13 @@
 """Questions about a game's states, answered by its kernel."""
 
 from collections.abc import Callable
-from functools import cached_property
 from time import perf_counter
 from typing import Generic
 
 from noughts.capabilities import capabilities
 from noughts.compiled.build import Plan, available
 from noughts.compiled.rules import Rules
-from noughts.compiled.solver import Running, Solver
+from noughts.compiled.solver import BUILDING, POLL, Running, Solver
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import value_of
@@ -26,7 +25,10 @@ INSTALL = "pip install 'noughts[fast]'"
 
 
 class KernelAnalyst(Generic[State, Action]):
-    """Answers questions about one game by its kernel, and keeps its table from one to the next."""
+    """Answers questions about one game by its kernel, and keeps its table from one to the next.
+
+    Threads may share it: each question has its own budget, and the solver says what else is shared.
+    """
 
     def __init__(
         self,
@@ -44,16 +46,42 @@ class KernelAnalyst(Generic[State, Action]):
         self.pack = offered.pack
         self.rules = Rules(offered)
         self._sizes = table_mib, threads
+        self._solver: Solver | None = None
 
-    @cached_property
+    @property
     def solver(self) -> Solver:
         """What does the work; asked for, it is loaded, and compiled if it has to be."""
-        table_mib, threads = self._sizes
-        return Solver(self.rules, table_mib, threads=threads)
+        self.load(Limits())
+        assert self._solver is not None
+        return self._solver
+
+    def load(self, limits: Limits) -> float:
+        """Load the solver, and compile it if need be; return the seconds spent waiting while others compiled.
+
+        Raises OutOfBudget if a limit is reached in that time.
+        """
+        if self._solver is not None:
+            return 0.0
+        started = perf_counter()
+        while not BUILDING.acquire(timeout=POLL):
+            if limits.seconds is not None and perf_counter() - started >= limits.seconds:
+                raise OutOfBudget("deadline")
+            if limits.cancel is not None and limits.cancel():
+                raise OutOfBudget("cancelled")
+        waited = perf_counter() - started
+        try:
+            if self._solver is None:
+                table_mib, threads = self._sizes
+                self._solver = Solver(self.rules, table_mib, threads=threads)
+        finally:
+            BUILDING.release()
+        return waited
 
     @property
     def seconds_to_start(self) -> float:
         """About how long it takes until a first question can be looked at."""
+        if self._solver is not None:
+            return 0.0
         plan = Plan(self.rules)
         return 0.0 if plan.loaded else LOADING if plan.is_kept() else COMPILING
 
@@ -65,6 +93,13 @@ class KernelAnalyst(Generic[State, Action]):
         progress: Callable[[Progress], None] | None = None,
     ) -> Answer[Action]:
         """Value a state; `wanted` says of which actions. Stopped, it says what it knows of them by then."""
+        try:
+            waited = self.load(limits)
+        except OutOfBudget as out:
+            some = () if self.game.terminal(state) else tuple(legal_actions(self.game, state)[:1])
+            return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
+        if limits.seconds is not None:
+            limits = limits._replace(seconds=max(0.0, limits.seconds - waited))
         return _Asking(self, state, limits, progress).answer(wanted)
 
 
@@ -110,7 +145,7 @@ class _Asking(Generic[State, Action]):
         self._limits = limits
         self._progress = progress
         self._started = perf_counter()
-        self._before = self._solver.nodes
+        self._nodes = 0
         self._known: dict[Action, int] = {}
         self._looking_at: Action | None = None
 
@@ -141,10 +176,6 @@ class _Asking(Generic[State, Action]):
         return answer._replace(actions=()) if wanted == "one" else answer
 
     @property
-    def _nodes(self) -> int:
-        return self._solver.nodes - self._before
-
-    @property
     def _seconds(self) -> float:
         return perf_counter() - self._started
 
@@ -161,7 +192,10 @@ class _Asking(Generic[State, Action]):
         if game.terminal(state):
             return value_sign(to_move(game, state) * game.utility(state)) * (self._longest + 1 - plies)
         progress = None if self._progress is None else self._tell
-        return self._solver.score(self._pack(state), low, high, self._left(), progress)
+        return self._solver.score(self._pack(state), low, high, self._left(), progress, self._count)
+
+    def _count(self, nodes: int) -> None:
+        self._nodes += nodes
 
     def _reaching(self, state: State, score: int, plies: int) -> Action:
         """Return an action that reaches the score of a state."""
@@ -212,7 +246,8 @@ class _Asking(Generic[State, Action]):
         scores = [self._on_scale(score) for score in window]
         values = tuple((value_of(score), scale.distance(score)) for score in scores)
         line = () if action is None else (self._offers.name(action),)
-        self._progress(Progress(running.deepest, self._nodes, self._seconds, line, values))
+        nodes = self._nodes + running.nodes
+        self._progress(Progress(running.deepest, nodes, self._seconds, line, values))
 
 
 def value_sign(number: int) -> int:

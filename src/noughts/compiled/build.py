@@ -93,7 +93,8 @@ class Plan:
     @property
     def loaded(self) -> ModuleType | None:
         """The kernel, if this process has it."""
-        return sys.modules.get(f"noughts_kernel_{self.digest}")
+        module = sys.modules.get(f"noughts_kernel_{self.digest}")
+        return module if hasattr(module, "is_whole") else None  # another thread may be compiling it
 
     def is_kept(self) -> bool:
         """Say whether the cache has it, whole, and can be trusted."""
@@ -210,6 +211,7 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
         raise
     finally:
         config.CACHE_DIR = elsewhere
+    kernel.is_whole = True
     module: ModuleType = kernel
     return module
 

@@ -1,27 +1,20 @@
-"""Running a kernel: its table, its threads, its budget, and what it says while it runs."""
+"""Running a kernel: its threads, its budget, and what it says while it runs."""
 
-import mmap
 import os
 from collections.abc import Callable
-from threading import Event, Thread
+from functools import partial
+from threading import RLock, Thread
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from noughts.compiled import kernel as places
 from noughts.compiled.build import Plan, build
 from noughts.compiled.rules import Position, Rules
-from noughts.errors import BrokenGame, NoughtsError
+from noughts.compiled.table import NEVER, WORD, Run, SharedTable
+from noughts.errors import BrokenGame
 from noughts.search.limits import Limits, OutOfBudget
 
-__all__ = ["Running", "Solver"]
-
-WORD = 8
-"""Bytes of an entry of the table."""
-
-SMALL = 1 << 16
-"""Entries in use at first: half a mebibyte, which stays in the cache of one core."""
-
-NEVER = 1 << 62
+__all__ = ["BUILDING", "POLL", "Running", "Solver"]
 
 SPLIT = 12
 """Plies from the root in which threads keep out of each other's way; further down it costs more than it saves."""
@@ -33,10 +26,19 @@ TO_FILL = 3e-7
 """Seconds, for each entry of a table, until it is full and had better grow."""
 
 STEPS = 4
-"""How many times the table is doubled when threads stop for it."""
+"""How many times the table is doubled when searches stop for it."""
 
 POLL = 0.02
 """Seconds between two looks at the clock."""
+
+BUILDING = RLock()
+"""Held while a kernel is compiled or loaded: one at a time, since what is half made stands among Python's modules.
+
+A fork waits for it, so that a child has no half of a kernel, and no compiler that is locked for ever.
+"""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=BUILDING.acquire, after_in_parent=BUILDING.release, after_in_child=BUILDING.release)
 
 
 class Running(NamedTuple):
@@ -53,7 +55,8 @@ class Solver:
     """Scores positions of one game. What it learns stays in its table, for the next question.
 
     The table takes `table_mib` mebibytes, or just `entries` entries. All threads share it, and so find the same
-    scores as one does; only node counts differ from run to run.
+    scores as one does; only node counts differ from run to run. Questions may come from any number of threads at once,
+    and from the callbacks of other questions: `noughts.compiled.table` says why that is safe.
     """
 
     def __init__(
@@ -65,16 +68,22 @@ class Solver:
         threads: int | None = 1,
     ) -> None:
         self.rules = rules
-        self._module = build(Plan(rules))  # first of all: it says what is wrong if numba, or numpy, is broken
+        with BUILDING:
+            self._module = build(Plan(rules))  # first of all: it says what is wrong if numba, or numpy, is broken
         import numpy
 
         self._numpy = numpy
         self.threads = threads or _cores()
         wanted = max(1, int(table_mib * 2**20) // WORD) if entries is None else entries
-        self._small, self.entries = _sizes(wanted, 1 << self._module.SPARE)
-        self._table = self._new_table()
+        self.table = SharedTable(wanted, self._module.SPARE)
         self._busy = numpy.zeros(places.MARKS + 1, numpy.int64)
-        self.desks = [self._new_desk() for _ in range(self.threads)]
+        self._desks: list[Any] = []
+        self._free: list[Any] = []
+
+    @property
+    def entries(self) -> int:
+        """The most entries that the table can have."""
+        return self.table.entries
 
     @property
     def bytes(self) -> int:
@@ -83,19 +92,18 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """How many nodes were visited since the solver was made."""
-        return sum(int(desk[places.NODES]) for desk in self.desks)
+        """How many nodes were visited since the solver was made, for all questions."""
+        return sum(int(desk[places.NODES]) for desk in self._desks)
 
     @property
     def positions(self) -> int:
         """How many moves were played and the positions after them looked at, searched further or not."""
-        return sum(int(desk[places.PLAYED]) for desk in self.desks)
+        return sum(int(desk[places.PLAYED]) for desk in self._desks)
 
     def forget(self) -> None:
         """Empty the table."""
-        self._table[: int(self.desks[0][places.SIZE])] = 0
-        for desk in self.desks:
-            desk[places.SIZE], desk[places.STORED] = self._small, 0
+        with self.table.changing():
+            self.table.clear()
 
     def score(
         self,
@@ -104,69 +112,70 @@ class Solver:
         high: int | None = None,
         limits: Limits = Limits(),  # noqa: B008 - immutable
         progress: Callable[[Running], None] | None = None,
+        count: Callable[[int], None] | None = None,
     ) -> int:
         """Return the score of a position, mover's view, or the limit that it lies beyond; raise OutOfBudget.
 
-        To ask only whether it is at least n, let `low` be n - 1 and `high` be n.
+        To ask only whether it is at least n, let `low` be n - 1 and `high` be n. `count` is told at the end, in any
+        case, how many nodes this question took.
         """
         least = -self.rules.longest - 1 if low is None else low
         most = self.rules.longest + 1 if high is None else high
-        return max(least, min(most, _Question(self, position, (least, most), limits, progress).answer()))
+        desks = [self._taken_desk() for _ in range(self.threads)]
+        question = _Question(self, position, (least, most), limits, progress, desks)
+        try:
+            return max(least, min(most, question.answer()))
+        finally:
+            if count is not None:
+                count(question.nodes)
+            if not question.at_work:
+                self._free.extend(desks)
 
-    def solve(self, number: int, position: Position, low: int, high: int) -> int | None:
-        """Run the kernel in this thread, at desk `number`; return the score, or None if the desk's limit stopped it."""
-        table, desk = self._table.ctypes.data, self.desks[number].ctypes.data
-        score = int(self._module.solve(position, low, high, table, desk))
+    def solve(self, desk: Any, position: Position, low: int, high: int) -> int | None:
+        """Run the kernel in this thread, at a desk; return the score, or None if the desk's limit stopped it."""
+        score = int(self._module.solve(position, low, high, self.table.address, desk.ctypes.data))
         return None if score == self._module.WORST else score
 
-    def grow(self, steps: int) -> bool:
-        """Double the part of the table that is in use some times, for all threads; say whether more is left then."""
-        first = self.desks[0]
-        for _ in range(steps):
-            if first[places.SIZE] < self.entries:
-                self._module.grow(self._table.ctypes.data, first.ctypes.data)
-        for desk in self.desks:
-            desk[places.SIZE] = first[places.SIZE]
-        return bool(first[places.SIZE] < self.entries)
+    def grow(self, run: Run, size: int) -> None:
+        """Double the part of the table that is in use some times, unless it is larger than `size` by now."""
+        desk = self._taken_desk()
+        with self.table.changing():
+            table = self.table
+            if table.size == size:
+                for _ in range(STEPS):
+                    if table.size < table.entries and not run.stopped:
+                        desk[places.SIZE] = table.size
+                        self._module.grow(table.address, desk.ctypes.data)
+                        table.size = int(desk[places.SIZE])
+        self._free.append(desk)
 
     def minimax(self, position: Position) -> tuple[int, int]:
         """Return the score of a position by plain minimax, which visits everything, and how many nodes there are."""
-        desk = self._new_desk()
+        desk = self.new_desk()
         return int(self._module.minimax(position, desk.ctypes.data)), int(desk[places.NODES])
 
-    def _new_desk(self) -> Any:
+    def _taken_desk(self) -> Any:
+        """Return a desk that nobody else uses."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            desk = self.new_desk()
+            self._desks.append(desk)
+            return desk
+
+    def new_desk(self) -> Any:
+        """Return the memory of one thread, as it is before a search."""
         frames = (self.rules.longest + 2) * self._module.FRAME + self._module.MOST_WORDS
         desk = self._numpy.zeros(places.FRAMES + frames, self._numpy.int64)
-        desk[places.SIZE], desk[places.LARGEST] = self._small, self.entries
-        desk[places.PAIR] = (self._small >> self._module.SPARE) % 2 == 0
+        desk[places.SIZE], desk[places.LARGEST] = self.table.small, self.table.entries
+        desk[places.PAIR] = (self.table.small >> self._module.SPARE) % 2 == 0
         desk[places.BUSY] = self._busy.ctypes.data
         return desk
-
-    def _new_table(self) -> Any:
-        try:
-            memory = mmap.mmap(-1, self.bytes)
-        except (OSError, OverflowError, ValueError):
-            raise NoughtsError(f"there is no memory for a table of {self.bytes // 2**20:,} MiB") from None
-        if hasattr(mmap, "MADV_HUGEPAGE"):  # where pages are small, most of the time goes into finding them
-            memory.madvise(mmap.MADV_HUGEPAGE)
-        return self._numpy.frombuffer(memory, self._numpy.int64)
 
 
 def _cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _sizes(wanted: int, unit: int) -> tuple[int, int]:
-    """Return how many entries a table begins with, and how many it is doubled to, in multiples of `unit`.
-
-    >>> _sizes(1, 1), _sizes(131_072, 1), _sizes(100 * 131_072, 1), _sizes(100_001, 1), _sizes(1, 256)
-    ((1, 1), (65536, 131072), (51200, 13107200), (100001, 100001), (256, 256))
-    """
-    largest = small = max(unit, wanted // unit * unit)
-    while small > SMALL and small % (4 * unit) == 0:  # two parts at least stay in each unit: entries stand in pairs
-        small //= 2
-    return small, largest
 
 
 class _Question:
@@ -179,87 +188,119 @@ class _Question:
         window: tuple[int, int],
         limits: Limits,
         progress: Callable[[Running], None] | None,
+        desks: list[Any],
     ) -> None:
         self._solver = solver
         self._arguments = (position, *window)
         self._limits = limits
         self._progress = progress
+        self._desks = desks
+        self._before = sum(int(desk[places.NODES]) for desk in desks)
+        desks[0][places.LOW], desks[0][places.HIGH] = window
         self._started = perf_counter()
-        self._before = solver.nodes
         self._scores: list[int] = []
         self._failed: list[BaseException] = []
-        self._done = Event()
+        self._workers: list[Thread] = []
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes were visited for this question."""
+        return sum(int(desk[places.NODES]) for desk in self._desks) - self._before
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a thread still uses a desk: only if an interrupt came while we waited for it."""
+        return any(worker.is_alive() for worker in self._workers)
 
     def answer(self) -> int:
         """Return the score; raise OutOfBudget if a limit is reached first."""
-        solver = self._solver
+        solver, table = self._solver, self._solver.table
         self._look()
-        if solver.threads == 1:
-            self._run(1)
-        elif not self._run(1, ALONE):
-            # While threads share a table it cannot grow. So they stop for it now and then, and begin again with all
-            # that they know from it.
-            while solver.grow(STEPS):
-                if self._run(solver.threads, TO_FILL * int(solver.desks[0][places.SIZE])):
-                    return self._scores[0]
-            self._run(solver.threads)
-        return self._scores[0]
+        # 1. One thread, with the table alone: it gets to the end, unless another question comes or it takes long.
+        score = self._search(1, None if solver.threads == 1 else ALONE, alone=True)
+        full = solver.threads > 1
+        while score is None:
+            # 2. While searches share a table it cannot grow. So they stop for it now and then, and begin again with
+            #    all that they know from it.
+            if full and table.size < table.entries:
+                self._grow(table.size)
+            size = table.size
+            score = self._search(solver.threads, TO_FILL * size if size < table.entries else None, alone=False)
+            full = table.size == size
+        return score
 
-    def _run(self, threads: int, patience: float | None = None) -> bool:
-        """Let threads work on the question until one has the answer; say whether it has, or patience ran out."""
-        solver, limits = self._solver, self._limits
-        desks = solver.desks[:threads]
+    def _search(self, threads: int, patience: float | None, *, alone: bool) -> int | None:
+        """Let threads work on the question until one has the answer; None if patience ran out or others stopped us."""
+        limits = self._limits
+        desks = self._desks[:threads]
         for desk in desks:
-            left = NEVER if limits.nodes is None else (limits.nodes - (solver.nodes - self._before)) // threads
-            desk[places.LIMIT] = desk[places.NODES] + max(1, left)
             desk[places.SPLIT] = 0 if threads == 1 else SPLIT
-            desk[places.LARGEST] = solver.entries if threads == 1 else desk[places.SIZE]
             desk[places.DEEPEST] = 0
-        self._done.clear()
-        workers = [Thread(target=self._work, args=(number,), daemon=True) for number in range(threads)]
-        give_up = None if patience is None else perf_counter() + patience
-        try:
-            for worker in workers:
-                worker.start()
-            while not self._done.wait(POLL if give_up is None else min(POLL, max(0, give_up - perf_counter()))):
-                if give_up is not None and perf_counter() >= give_up:
-                    break
-                self._look()
-        finally:
-            for desk in desks:
-                desk[places.LIMIT] = 0
-            for worker in workers:
-                worker.join()
-        if self._failed:
-            raise self._failed[0]
+        left = NEVER if limits.nodes is None else max(1, (limits.nodes - self.nodes) // threads)
+        run = Run(desks, left, alone=alone)
+        self._watch(run, [partial(self._work, run, desk) for desk in desks], patience)
         if any(desk[places.DEEPEST] == places.BROKEN for desk in desks):
             raise BrokenGame(
                 "its kernel has no move in a game that is not over, or plays on for more than `longest` plies"
             )
-        if not self._scores and give_up is None:
+        if not self._scores and (run.out_of_nodes or (limits.nodes is not None and self.nodes >= limits.nodes)):
             raise OutOfBudget("node limit")
-        return bool(self._scores)
+        return self._scores[0] if self._scores else None
 
-    def _work(self, number: int) -> None:
-        solver = self._solver
+    def _grow(self, size: int) -> None:
+        """Have the table doubled, and keep an eye on the limits meanwhile."""
+        run = Run([], 0, alone=True)
+        self._watch(run, [lambda: self._solver.grow(run, size)], None)
+
+    def _watch(self, run: Run, tasks: list[Callable[[], None]], patience: float | None) -> None:
+        """Do tasks in threads until one of them has ended, or patience has; look at the limits while they work."""
+
+        def work(task: Callable[[], None]) -> None:
+            try:
+                task()
+            except BaseException as error:  # it must not end unheard, with someone waiting
+                self._failed.append(error)
+            finally:
+                run.done.set()
+
+        self._workers = [Thread(target=work, args=(task,), daemon=True) for task in tasks]
+        give_up = None if patience is None else perf_counter() + patience
+        started = []
         try:
-            score = solver.solve(number, *self._arguments)
+            with self._solver.table.running(run):
+                for worker in self._workers:
+                    worker.start()
+                    started.append(worker)
+                while not run.done.wait(POLL if give_up is None else min(POLL, max(0, give_up - perf_counter()))):
+                    if give_up is not None and perf_counter() >= give_up:
+                        break
+                    self._look()
+        finally:
+            for worker in started:
+                worker.join()
+        if self._failed:
+            raise self._failed[0]
+
+    def _work(self, run: Run, desk: Any) -> None:
+        solver, table = self._solver, self._solver.table
+        if not table.enter(run, desk):
+            return
+        nodes, stored = int(desk[places.NODES]), int(desk[places.STORED])
+        try:
+            score = solver.solve(desk, *self._arguments)
             if score is not None:
                 self._scores.append(score)
-        except BaseException as error:  # it must not end unheard, with someone waiting
-            self._failed.append(error)
         finally:
-            self._done.set()
+            table.leave(run, desk, nodes, stored)
 
     def _look(self) -> None:
         """Tell how far the search has come, and see whether it may go on."""
         _, seconds, cancel, _ = self._limits
         spent = perf_counter() - self._started
         if self._progress is not None:
-            desk = self._solver.desks[0]
+            desk = self._desks[0]
             window = int(desk[places.LOW]), int(desk[places.HIGH])
-            nodes = self._solver.nodes - self._before
-            self._progress(Running(nodes, spent, *window, int(desk[places.DEEPEST])))
+            self._progress(Running(self.nodes, spent, *window, int(desk[places.DEEPEST])))
         if seconds is not None and spent >= seconds:
             raise OutOfBudget("deadline")
         if cancel is not None and cancel():

@@ -6,6 +6,7 @@ itself without end gets a RecursionError at once, not after a million calls, whi
 stack.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,15 @@ class _Searches:
     running = 0
     limit = 0
     """What the limit was before the first of them."""
+
+
+def _after_fork() -> None:
+    """Go on in a child process, where a thread that held the lock does not exist."""
+    _Searches.lock = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @contextmanager

@@ -19,7 +19,10 @@ __all__ = ["Memo"]
 
 
 class Memo(Generic[State, Action]):
-    """Exact scores of a game's positions, found when asked for and kept for the next question."""
+    """Exact scores of a game's positions, found when asked for and kept for the next question.
+
+    Threads may share it: a score is exact when it is stored and never changes, and each question has its own path.
+    """
 
     def __init__(self, game: Game[State, Action]) -> None:
         self._game = game

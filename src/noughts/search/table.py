@@ -38,41 +38,44 @@ class Table:
     then; of the same position the newer entry is kept. How many
     entries fit into `mib` is measured on the first one, since only then is it known how large a key is; or `entries`
     says how many. A poor `hash` costs time, never truth.
+
+    Threads may share it: entries are immutable, slots are read and written at once and never moved. Should two threads
+    make the slots at the same time, what one of them has stored is forgotten.
     """
 
     def __init__(self, mib: float = 64, *, entries: int | None = None, hash: Callable[[Hashable], int] = hash) -> None:
         self._bytes = int(mib * 2**20)
         self._hash = hash
-        self._slots: list[Entry | None] = []
-        self._buckets = 0
-        if entries is not None:
-            self._make(entries)
+        self._slots: list[Entry | None] = [] if entries is None else empty(entries)
 
     def __len__(self) -> int:
         return sum(entry is not None for entry in self._slots)
 
     def get(self, key: Hashable) -> Entry | None:
         """Return what is known of the position with this key, if anything."""
-        if self._buckets:
-            place = self._hash(key) % self._buckets * 2
-            for entry in (self._slots[place], self._slots[place + 1]):
+        slots = self._slots
+        if slots:
+            place = self._hash(key) % (len(slots) // 2) * 2
+            for entry in (slots[place], slots[place + 1]):
                 if entry is not None and entry.key == key:
                     return entry
         return None
 
     def put(self, entry: Entry) -> None:
         """Keep an entry, over another one if need be."""
-        if not self._buckets:
-            self._make(self._bytes // entry_bytes(entry))
-        place = self._hash(entry.key) % self._buckets * 2
-        deeper = self._slots[place]
+        slots = self._slots
+        if not slots:
+            slots = self._slots = empty(self._bytes // entry_bytes(entry))
+        place = self._hash(entry.key) % (len(slots) // 2) * 2
+        deeper = slots[place]
         if deeper is not None and deeper.key != entry.key and deeper.depth > entry.depth:
             place += 1
-        self._slots[place] = entry
+        slots[place] = entry
 
-    def _make(self, entries: int) -> None:
-        self._buckets = max(1, entries // 2)
-        self._slots = [None] * (2 * self._buckets)
+
+def empty(entries: int) -> list[Entry | None]:
+    """Return slots for so many entries, two at least."""
+    return [None] * (2 * max(1, entries // 2))
 
 
 def entry_bytes(entry: Entry) -> int:

@@ -1,0 +1,196 @@
+"""The table of a kernel, shared by all questions to one solver, whatever thread or callback they come from.
+
+**What is shared, and why it is safe.** Words of the table: each holds a whole key and a bound of its position's score,
+is read and written at once, and is true whoever wrote it. Marks of what threads are busy with: they change only the
+order in which positions are searched. Everything else (desk, limits, counters, answers) belongs to one question.
+
+**What is not safe** is to double the table while somebody else searches it, since words then stand in other places. So
+a search has the table in one of two ways. *Alone*, it doubles the table itself when it is full. *Shared*, the size
+stays as it is. A search that comes while another one is alone stops that one, which begins again, shared, with all that
+it knows from the table. `changing` stops all searches, for as long as the table is doubled or emptied; they begin again
+after it.
+
+**After a fork** the child has a copy of the table: the memory is private. Searches in other threads do not exist in the
+child. If one was at work, it may have been doubling the table, so the child begins with an empty one.
+"""
+
+import mmap
+import os
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition, Event
+from typing import Any
+
+from noughts.compiled import kernel as places
+from noughts.errors import NoughtsError
+
+__all__ = ["NEVER", "Run", "SharedTable"]
+
+WORD = 8
+"""Bytes of an entry of the table."""
+
+SMALL = 1 << 16
+"""Entries in use at first: half a mebibyte, which stays in the cache of one core."""
+
+NEVER = 1 << 62
+"""More nodes than are ever visited."""
+
+
+class Run:
+    """Native searches for one question that began together and are stopped together."""
+
+    def __init__(self, desks: list[Any], nodes: int, *, alone: bool) -> None:
+        self.desks = desks
+        self.alone = alone
+        """Whether the search would rather have the table alone."""
+        self.nodes = nodes
+        """How many nodes each desk may visit."""
+        self.stopped = False
+        """Whether the question wants no more of it; nobody begins a search for it after that."""
+        self.done = Event()
+        """Set when the first search has ended, for whatever reason."""
+        self.out_of_nodes = False
+
+
+class SharedTable:
+    """Words of a table, how many of them are in use, and who searches it now."""
+
+    def __init__(self, wanted: int, spare: int) -> None:
+        self.small, self.entries = sizes(wanted, 1 << spare)
+        self.size = self.small
+        """Entries in use."""
+        self.stored = 0
+        """Entries stored since the table was empty; when there are more than fit, it is time to double it."""
+        self._memory = self._new_memory()
+        self._changed = Condition()
+        self._searching: list[Any] = []
+        """The desks of all searches under way."""
+        self._alone: Any = None
+        """The desk of the one that may double the table."""
+        self._changing = False
+        self._runs: list[Run] = []
+        _TABLES.add(self)
+
+    @property
+    def address(self) -> int:
+        """Where the words are."""
+        address: int = self._memory.ctypes.data
+        return address
+
+    def clear(self) -> None:
+        """Empty the table. Requires `changing`."""
+        self._memory[: self.size] = 0
+        self.size, self.stored = self.small, 0
+
+    @contextmanager
+    def running(self, run: Run) -> Iterator[None]:
+        """Stop the searches of a run at the end, however it comes; the caller waits for their threads."""
+        self._runs.append(run)
+        try:
+            yield
+        finally:
+            with self._changed:
+                run.stopped = True
+                for desk in run.desks:
+                    desk[places.LIMIT] = 0
+                self._changed.notify_all()
+            self._runs.remove(run)
+
+    def enter(self, run: Run, desk: Any) -> bool:
+        """Prepare a desk and let its search begin; wait as long as others change the table. False if stopped by then.
+
+        Requires a call of `leave` if it returns True.
+        """
+        with self._changed:
+            while not run.stopped and (self._changing or self._alone is not None):
+                if self._alone is not None:
+                    self._alone[places.LIMIT] = 0
+                self._changed.wait()
+            if run.stopped:
+                return False
+            alone = run.alone and not self._searching
+            desk[places.LIMIT] = desk[places.NODES] + run.nodes
+            desk[places.SIZE], desk[places.STORED] = self.size, self.stored
+            desk[places.LARGEST] = self.entries if alone else self.size
+            self._searching.append(desk)
+            if alone:
+                self._alone = desk
+            return True
+
+    def leave(self, run: Run, desk: Any, nodes_before: int, stored_before: int) -> None:
+        """Take note that a search has ended, and of what it did to the table."""
+        with self._changed:
+            run.out_of_nodes |= bool(desk[places.NODES] - nodes_before >= run.nodes)
+            self.stored += int(desk[places.STORED]) - stored_before
+            if self._alone is desk:
+                self.size = int(desk[places.SIZE])
+                self._alone = None
+            self._searching = [each for each in self._searching if each is not desk]
+            self._changed.notify_all()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Stop all searches, and let none begin until what is done here has ended."""
+        with self._changed:
+            while self._changing:
+                self._changed.wait()
+            self._changing = True
+            for desk in self._searching:
+                desk[places.LIMIT] = 0
+            while self._searching:
+                self._changed.wait()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._changing = False
+                self._changed.notify_all()
+
+    def after_fork(self) -> None:
+        """Go on in a child process, in which nobody else is at work."""
+        if self._searching or self._changing:
+            self._memory = self._new_memory()
+            self.size, self.stored = self.small, 0
+        self._changed = Condition()
+        self._searching, self._alone, self._changing = [], None, False
+        for run in self._runs:  # of a callback that has forked; its question begins again
+            run.done = Event()
+            run.done.set()
+
+    def _new_memory(self) -> Any:
+        import numpy
+
+        size = self.entries * WORD
+        private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+        try:
+            memory = mmap.mmap(-1, size, **private)
+        except (OSError, OverflowError, ValueError):
+            raise NoughtsError(f"there is no memory for a table of {size // 2**20:,} MiB") from None
+        if hasattr(mmap, "MADV_HUGEPAGE"):  # where pages are small, most of the time goes into finding them
+            memory.madvise(mmap.MADV_HUGEPAGE)
+        return numpy.frombuffer(memory, numpy.int64)
+
+
+_TABLES: weakref.WeakSet[SharedTable] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for table in list(_TABLES):
+        table.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def sizes(wanted: int, unit: int) -> tuple[int, int]:
+    """Return how many entries a table begins with, and how many it is doubled to, in multiples of `unit`.
+
+    >>> sizes(1, 1), sizes(131_072, 1), sizes(100 * 131_072, 1), sizes(100_001, 1), sizes(1, 256)
+    ((1, 1), (65536, 131072), (51200, 13107200), (100001, 100001), (256, 256))
+    """
+    largest = small = max(unit, wanted // unit * unit)
+    while small > SMALL and small % (4 * unit) == 0:  # two parts at least stay in each unit: entries stand in pairs
+        small //= 2
+    return small, largest
