@@ -80,13 +80,23 @@ class Analyst(Generic[State, Action]):
 
         return KernelAnalyst(self._game, self._table_mib, self._threads) if available() else None
 
-    def solves_all(self, seconds: float) -> bool:
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes to keep what was learnt."""
+        kernel, table = self._kernels[0] if self._kernels else None, self._options.table
+        return self._memo.bytes + (0 if table is None else table.bytes) + (0 if kernel is None else kernel.bytes)
+
+    def solves_all(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game, so that every answer is at hand; say whether it is small enough for that.
 
-        It may take so many seconds of the processor, whatever else runs on it.
+        It may take so many seconds of the processor, whatever else runs on it, and no more than the limits allow.
         """
         end = process_time() + seconds
-        return self._memo.value(self._game.initial(), Limits(SMALL, cancel=lambda: process_time() > end)).proven
+
+        def over() -> bool:
+            return process_time() > end or (limits.cancel is not None and limits.cancel())
+
+        return self._memo.value(self._game.initial(), limits._replace(nodes=SMALL, cancel=over)).proven
 
     def ask(
         self,

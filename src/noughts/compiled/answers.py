@@ -78,6 +78,11 @@ class KernelAnalyst(Generic[State, Action]):
         return waited
 
     @property
+    def bytes(self) -> int:
+        """How much memory its table may take; nothing before it is loaded."""
+        return 0 if self._solver is None else self._solver.bytes
+
+    @property
     def seconds_to_start(self) -> float:
         """About how long it takes until a first question can be looked at."""
         if self._solver is not None:

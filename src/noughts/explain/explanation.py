@@ -30,6 +30,7 @@ from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import Value, one_ply_later
 from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_value, answer_from, unknown
 from noughts.search.limits import Limits, OutOfBudget
+from noughts.search.table import size_of
 
 __all__ = ["Alike", "Equal", "Explained", "Explainer", "Explanation", "explain"]
 
@@ -93,6 +94,8 @@ class Explainer(Generic[State, Action]):
         self._guise = guise(self._offers)
         self._analyst = analyst or Analyst(self._game)
         self._proven: dict[Hashable, Answer[Action]] = {}
+        self.bytes = 0
+        """About how much memory the answers take that are kept."""
 
     def explain(
         self,
@@ -159,6 +162,7 @@ class Explainer(Generic[State, Action]):
         spending.add(answer)
         if answer.proven:
             self._proven[key] = answer
+            self.bytes += size_of(key) + size_of(answer)
         return answer
 
     def _ask_about_reply(self, state: State, spending: "_Spending") -> Answer[Action]:

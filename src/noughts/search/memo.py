@@ -5,6 +5,7 @@ own stack, so that long games do not meet Python's recursion limit, and it notic
 back on its own path.
 """
 
+import sys
 from collections.abc import Hashable, Iterator
 from typing import Any, Generic
 
@@ -14,8 +15,12 @@ from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.table import size_of
 
 __all__ = ["Memo"]
+
+SCORE_BYTES = 32
+"""What a number takes."""
 
 
 class Memo(Generic[State, Action]):
@@ -29,6 +34,12 @@ class Memo(Generic[State, Action]):
         self._offers = capabilities(game)
         self._scores: dict[Hashable, int] = {}
         """MAX's score of each position that is finished with, by key."""
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory the scores take, by the size of one of the keys."""
+        key = next(iter(self._scores), None)
+        return sys.getsizeof(self._scores) + len(self._scores) * (size_of(key) + SCORE_BYTES)
 
     def analyse(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
         """Value a state with every action, in the view of the player to move; unknown if limits stop it."""

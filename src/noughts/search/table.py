@@ -46,10 +46,16 @@ class Table:
     def __init__(self, mib: float = 64, *, entries: int | None = None, hash: Callable[[Hashable], int] = hash) -> None:
         self._bytes = int(mib * 2**20)
         self._hash = hash
+        self._entry_bytes = 0
         self._slots: list[Entry | None] = [] if entries is None else empty(entries)
 
     def __len__(self) -> int:
         return sum(entry is not None for entry in self._slots)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes when it is full; nothing before it has its first entry."""
+        return self._entry_bytes * len(self._slots)
 
     def get(self, key: Hashable) -> Entry | None:
         """Return what is known of the position with this key, if anything."""
@@ -65,7 +71,8 @@ class Table:
         """Keep an entry, over another one if need be."""
         slots = self._slots
         if not slots:
-            slots = self._slots = empty(self._bytes // entry_bytes(entry))
+            self._entry_bytes = entry_bytes(entry)
+            slots = self._slots = empty(self._bytes // self._entry_bytes)
         place = self._hash(entry.key) % (len(slots) // 2) * 2
         deeper = slots[place]
         if deeper is not None and deeper.key != entry.key and deeper.depth > entry.depth:

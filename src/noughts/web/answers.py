@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from noughts.analysis import Analyst
+from noughts.analysis import SMALL, Analyst
 from noughts.capabilities import capabilities
 from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
 from noughts.explain import facts
@@ -28,14 +28,23 @@ from noughts.search.limits import Limits
 
 __all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of"]
 
-MOST_GAMES = 8
-"""Games that are kept with what was learnt about them."""
+MOST_BYTES = 512 * 2**20
+"""Memory for the games that are kept with what was learnt about them."""
+
+AROUND = 2**20
+"""Bytes that are set down for a game itself, beside what is measured."""
 
 TABLE_MIB = 32
 """What the tables of one game may take."""
 
 A_MOMENT = 0.3
-"""Seconds of the processor within which a game that is light is set up, and a game that is small is solved."""
+"""Seconds of the processor within which a game that is light is set up."""
+
+SOLVING = 1.0
+"""Seconds of the processor within which a game that is small is solved."""
+
+FOREVER = 1e9
+"""Seconds, where there is no limit."""
 
 MOST_CELLS = 25_000
 """Cells on all the boards that one answer may hold."""
@@ -68,19 +77,42 @@ class Desk:
         self.offers = capabilities(self.game)
         self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
         self.light = process_time() - started < A_MOMENT
+        self.small: bool | None = None
+        """Whether all of the game can be solved in no time; None if that is not known."""
+        self._fresh = True
+        self.bytes = 0
 
     @cached_property
     def explainer(self) -> Explainer[Any, Any]:
         """What explains, with the same analyst."""
         return Explainer(self.game, self.analyst)
 
-    @cached_property
-    def small(self) -> bool:
-        """Whether all of the game is solved, or can be in a moment."""
+    def grown(self) -> int:
+        """Measure about how many `bytes` of memory all of this takes, and return how many more that is than before."""
+        explained = self.explainer.bytes if "explainer" in self.__dict__ else 0
+        before, self.bytes = self.bytes, AROUND + self.analyst.bytes + explained
+        return self.bytes - before
+
+    def solve(self, limits: Limits) -> Limits:
+        """Solve the game if it is small, which is found out by that, once; return what is left of the limits.
+
+        It is called before each search. The game is small if a fresh process, too, can solve it at one go. Where the
+        limits do not suffice to tell, it is left for another question.
+        """
+        fresh, self._fresh = self._fresh, False
+        seconds, nodes = limits.seconds or FOREVER, limits.nodes or SMALL
+        if self.small is not None or seconds < SOLVING or nodes < SMALL:
+            return limits
+        started = perf_counter()
+        analyst = self.analyst if fresh else Analyst(self.game, TABLE_MIB, threads=1)
         try:
-            return self.analyst.solves_all(A_MOMENT)
+            solved = analyst.solves_all(SOLVING, limits._replace(seconds=seconds / 2))
         except NoughtsError:  # no end, or a broken file: not so small
-            return False
+            solved = False
+        taken = perf_counter() - started
+        if solved or not (taken > seconds / 2 or (limits.cancel is not None and limits.cancel())):
+            self.small = solved
+        return limits if limits.seconds is None else limits._replace(seconds=max(0.0, seconds - taken))
 
 
 class Answers:
@@ -95,6 +127,8 @@ class Answers:
         self._files = dict(files or {})
         self._only = only
         self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._bytes = 0
+        """What they take, as far as it was measured."""
 
     def answer(
         self,
@@ -108,8 +142,9 @@ class Answers:
             desk = self._desk(values["game"])
             where = read_position(desk.game, values["position"])
             limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
+            if kind in ("analyse", "explain", "move"):
+                limits = desk.solve(limits)
             body, kept = _ANSWER[kind](desk, where, values, limits, progress)
-            small = kind in ("analyse", "explain", "move") and desk.small
         except NoughtsError as error:
             if isinstance(error, BrokenGame) and values["game"] in self._files:
                 return Reply(500, _error(f"this game is broken: {error}"))
@@ -119,7 +154,9 @@ class Answers:
                 raise
             place = blame(error, self._files[values["game"]][0]) or named_error(error)
             return Reply(500, _error(f"this game is broken: {place}"))
-        return Reply(200, body, kept and not (cancel is not None and cancel()), desk.light, small)
+        finally:
+            self._make_room(values["game"])
+        return Reply(200, body, kept and not (cancel is not None and cancel()), desk.light, bool(desk.small))
 
     def game(self, name: str) -> Game[Any, Any]:
         """Return a game by its name; a file only if it was given when the server was started, and is still the same."""
@@ -137,9 +174,15 @@ class Answers:
         if self._only and name not in self._only:
             raise BadPosition(f"this server has no game {shown(name, 60)}; it has: {', '.join(self._only)}")
         desk = self._desks[name] = Desk(lambda: self.game(name))
-        if len(self._desks) > MOST_GAMES:
-            self._desks.popitem(last=False)
         return desk
+
+    def _make_room(self, name: str) -> None:
+        """Measure the game that was asked about, and forget those that were not for longest if all take too much."""
+        if name in self._desks:
+            self._bytes += self._desks[name].grown()
+        while self._bytes > MOST_BYTES and len(self._desks) > 1:
+            _, forgotten = self._desks.popitem(last=False)
+            self._bytes -= forgotten.bytes
 
 
 def digest_of(path: str) -> str:

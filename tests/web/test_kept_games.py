@@ -1,0 +1,111 @@
+"""What a process keeps of the games that it was asked about: by the memory it takes, not by their number."""
+
+import random
+import tracemalloc
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.search.limits import Limits
+from noughts.web import answers as answers_module
+from noughts.web.answers import Answers, Desk
+from tests.web.test_pool import asked
+
+SMALL_GAMES = (
+    *("tic-tac-toe", "misere", "notakto"),
+    *("mnk:3,3,3", "mnk:3,3,3,misere", "mnk:3,2,2", "mnk:4,2,3", "mnk:3,3,2", "mnk:3,3,3,torus"),
+    *("nim:3,4,5", "nim:3,4,5,misere", "nim:1,3,5,7"),
+    *("connect:3x3,3", "connect:4x3,3", "connect:3x4,3"),
+)
+
+
+@pytest.fixture
+def set_up(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each game was set up."""
+    times: Counter[str] = Counter()
+    make = Answers.game
+
+    def noted(self: Answers, name: str) -> Any:
+        times[name] += 1
+        return make(self, name)
+
+    monkeypatch.setattr(Answers, "game", noted)
+    return times
+
+
+def analysed(answers: Answers, game: str, **limits: Any) -> Any:
+    reply = answers.answer("analyse", asked("analyse", game, **limits).values)
+    assert reply.status == 200
+    return reply
+
+
+def test_fifteen_small_games_in_turn_do_not_thrash_the_quick_queue(set_up: Counter[str]) -> None:
+    """Each is set up, and solved, once."""
+    assert len(SMALL_GAMES) == 15
+    answers, chance = Answers(), random.Random(1)
+    for _ in range(4):
+        for game in chance.sample(SMALL_GAMES, 15):
+            assert analysed(answers, game).small
+    assert set_up == dict.fromkeys(SMALL_GAMES, 1)
+
+
+def test_games_are_kept_as_long_as_there_is_memory(monkeypatch: pytest.MonkeyPatch, set_up: Counter[str]) -> None:
+    answers = Answers()
+    for game in SMALL_GAMES[:4]:
+        analysed(answers, game)
+    sizes = {game: desk.bytes for game, desk in answers._desks.items()}
+    monkeypatch.setattr(answers_module, "MOST_BYTES", sum(sizes.values()))
+    analysed(answers, SMALL_GAMES[0])
+    analysed(answers, "nim:1,2")
+    assert list(answers._desks) == [*SMALL_GAMES[2:4], SMALL_GAMES[0], "nim:1,2"], "the one that waited longest went"
+    assert answers._bytes == sum(desk.bytes for desk in answers._desks.values())
+    monkeypatch.setattr(answers_module, "MOST_BYTES", 1)
+    analysed(answers, "misere")
+    assert list(answers._desks) == ["misere"], "the one that was asked about last is always kept"
+    assert set_up["misere"] == 2
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "connect:4x3,3", "nim:9,8,7", "notakto"])
+def test_what_a_game_takes_is_measured(game: str) -> None:
+    desk = Desk(lambda: noughts.load(game))
+    tracemalloc.start()
+    try:
+        assert desk.analyst.solves_all(60.0)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken / 2 < desk.analyst.bytes < 3 * taken
+
+
+def test_explanations_and_tables_are_measured_too() -> None:
+    desk = Desk(lambda: noughts.load("mnk:4,4,4"))
+    assert desk.analyst.bytes < 2**16
+    desk.analyst.ask(desk.game.initial(), Limits(nodes=3_000))
+    assert 2**24 < desk.analyst.bytes < 2**26, "its table, when it will be full"
+    before = desk.grown()
+    assert desk.grown() == 0
+    desk.explainer.explain(noughts.replay(desk.game, "1 2 3 4 5 6 7 8 9 10"), limits=Limits(nodes=50_000))
+    assert desk.grown() > 0
+    assert before > 0
+
+
+def test_a_game_is_small_if_it_is_solved_at_one_go_and_not_little_by_little() -> None:
+    """Several questions have seen more of it than one may: a process that was not asked them could not answer."""
+    answers = Answers()
+    for _ in range(3):
+        assert not analysed(answers, "connect:6x2,3").small
+
+
+def test_a_question_with_tight_limits_leaves_it_open_whether_a_game_is_small() -> None:
+    answers = Answers()
+    assert not analysed(answers, "tic-tac-toe", nodes=20).small
+    assert not analysed(answers, "tic-tac-toe", seconds=0.5).small
+    assert analysed(answers, "tic-tac-toe").small
+
+
+def test_a_question_that_is_taken_back_leaves_it_open_whether_a_game_is_small() -> None:
+    answers = Answers()
+    answers.answer("analyse", asked("analyse", "tic-tac-toe").values, cancel=lambda: True)
+    assert analysed(answers, "tic-tac-toe").small
