@@ -9,7 +9,7 @@ from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
-__all__ = ["Position", "load", "read_action", "read_position", "replay"]
+__all__ = ["Position", "is_path", "load", "read_action", "read_position", "replay"]
 
 THEN = "then"
 """What stands between a diagram and the actions played from there."""
@@ -26,12 +26,21 @@ def load(game: object) -> Game[Any, Any]:
     if isinstance(game, PathLike):
         game = str(game)
     if isinstance(game, str):
-        if game.endswith(".py") or "/" in game or "\\" in game or game in (".", ".."):
+        if is_path(game):
             from noughts.gamefile import game_from_file  # only here: it needs the import machinery
 
             return game_from_file(game)
         return named(game, ", or a path such as ./mygame.py")
     return as_game(game)
+
+
+def is_path(game: str) -> bool:
+    """Say whether a text that stands for a game is the path of a file, and not a name.
+
+    >>> is_path("./mygame.py"), is_path("connect:5x4")
+    (True, False)
+    """
+    return game.endswith(".py") or "/" in game or "\\" in game or game in (".", "..")
 
 
 class Position(NamedTuple, Generic[State, Action]):

@@ -8,19 +8,20 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, cast
 
 import httpx
 import pytest
 
-import noughts
 from noughts.web import pool as pool_module
 from noughts.web import process as process_module
-from noughts.web.answers import Answers, Reply, digest_of
+from noughts.web.answers import A_MOMENT, Answers, Reply, digest_of
 from noughts.web.app import Serving, application
 from noughts.web.lanes import Job, Lane
-from noughts.web.pool import Pool
+from noughts.web.pool import ENDED_TWICE, TOO_LARGE, TOO_LONG, Listed, Pool
 from noughts.web.process import Settings, Worker
 from noughts.web.questions import QUESTIONS, Asked, Refused
 from tests.web.serving import TIMEOUT, offspring, runs
@@ -385,23 +386,209 @@ def test_a_question_that_is_taken_back_early_breaks_nothing(game: str, kind: str
 # Workers that fail
 
 
-def test_a_killed_worker_is_replaced() -> None:
+def asked_so_often(question: Asked, times: int) -> bool:
+    return STARTED.count(question) == times
+
+
+def killed(pids: set[int]) -> None:
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_a_question_whose_worker_dies_is_asked_again_once_and_given_up_with_a_true_message() -> None:
     async def test() -> None:
         before = offspring(os.getpid())
         async with opened() as pool:
             await told(pool.ask(brief(), ""))
-            search = await begun(pool, hard())
-            killed = offspring(os.getpid()) - before
-            assert len(killed) == 2
-            for pid in killed:
-                os.kill(pid, signal.SIGKILL)
+            search, ended = asyncio.create_task(pool.ask(hard(), "")), before
+            for tries in (1, 2):
+                await until(partial(asked_so_often, hard(), tries))
+                workers = offspring(os.getpid()) - ended
+                killed(workers)
+                ended = ended | workers
             reply = await search
-            assert (reply.status, json.loads(reply.body)) == (
-                503,
-                {"error": "this question took too much, and was given up"},
-            )
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
             await told(pool.ask(brief(1), ""))
-            assert not killed & offspring(os.getpid())
+            assert STARTED.count(hard()) == 2
+
+    run(test)
+
+
+def test_whoever_listens_goes_on_listening_when_a_question_is_asked_again(tmp_path: Path) -> None:
+    once = ONCE.format(path=str(tmp_path / "done"))
+    path = tmp_path / "mygame.py"
+    rules = BORROWED.replace("tictactoe import TIC_TAC_TOE", "ultimate import ULTIMATE")
+    path.write_text(rules.format(misdeed=f"import os; {once} first and os._exit(3)"), encoding="utf-8")
+
+    async def test() -> None:
+        async with opened(files={"./mygame.py": (str(path), digest_of(str(path)))}) as pool:
+            heard: list[Any] = []
+            question = asked("analyse", "./mygame.py", nodes=2_000)
+            await told(pool.ask(question, "", heard.append))
+            assert STARTED.count(question) == 2
+            assert heard
+
+    run(test)
+
+
+def test_a_worker_is_replaced_before_anybody_needs_it() -> None:
+    async def test() -> None:
+        before = offspring(os.getpid())
+        async with opened() as pool:
+            await told(pool.ask(asked("position", "wild"), ""))
+            await told(pool.ask(brief(), ""))
+            old = offspring(os.getpid()) - before
+            killed(old)
+            await until(lambda: len(offspring(os.getpid()) - before - old) == 2)
+
+    run(test)
+
+
+ONCE = "from pathlib import Path; first = not Path({path!r}).exists(); Path({path!r}).touch(); "
+"""Puts into `first` whether this is done for the first time, by whatever process."""
+
+
+@pytest.mark.parametrize("misdeed", ["os._exit(3)", "os.abort()", "os.kill(os.getpid(), 9)"])
+@pytest.mark.parametrize("kind", ["position", "analyse"])
+def test_a_question_whose_worker_died_once_is_answered(tmp_path: Path, misdeed: str, kind: str) -> None:
+    once = ONCE.format(path=str(tmp_path / "done"))
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, f"import os; {once} first and {misdeed}")) as pool:
+            pool._light.add("./mygame.py")
+            question = asked(kind, "./mygame.py", "5 1")
+            assert (await told(pool.ask(question, "")))["position"] == "5 1"
+            assert STARTED.count(question) == len(STARTED) == 2
+
+    run(test)
+
+
+def test_what_is_asked_again_goes_first_and_has_what_is_left_of_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Any] = []
+    ask = Worker._ask
+
+    def noted(self: Worker, kind: str, values: Any) -> int:
+        given.append((values["game"], values["seconds"]))
+        return ask(self, kind, values)
+
+    monkeypatch.setattr(Worker, "_ask", noted)
+    once = ONCE.format(path=str(tmp_path / "done"))
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, f"import os; {once} first and os._exit(3)")) as pool:
+            search = await begun(pool, hard())
+            deadly = asyncio.create_task(pool.ask(asked("analyse", "./mygame.py", seconds=9.0), ""))
+            behind = asyncio.create_task(pool.ask(asked("analyse", "ultimate", nodes=20, seconds=8.0), ""))
+            await waiting(deadly, behind)
+            await left(search)
+            await told(deadly)
+            await told(behind)
+        (_, (one, whole), (two, rest), (three, last)) = given
+        assert (one, two, three) == ("./mygame.py", "./mygame.py", "ultimate")
+        assert whole == 9.0 > rest > 0.0
+        assert last == 8.0
+
+    run(test)
+
+
+def test_a_job_always_has_a_moment_left() -> None:
+    async def test() -> None:
+        job, hasty = Job(asked("analyse", "wild", seconds=3.0), ""), Job(asked("analyse", "wild", seconds=0.01), "")
+        assert (job.seconds_left, hasty.seconds_left) == (3.0, 0.01)
+        job.spent, hasty.spent = 1.0, 1.0
+        assert (job.seconds_left, hasty.seconds_left) == (2.0, 0.01)
+        job.spent = 5.0
+        assert job.seconds_left == A_MOMENT
+        assert Job(asked("position", "wild"), "").seconds_left == 0.0
+
+    run(test)
+
+
+def test_a_question_that_ends_workers_ends_two_and_no_third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are answered meanwhile; and its game stays out of the quick lane for a while."""
+    ended = tmp_path / "ended"
+    ended.touch()
+    misdeed = f"import os; open({str(ended)!r}, 'a').write('!'); os._exit(3)"
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, misdeed)) as pool:
+            pool._light.add("./mygame.py")
+            deadly = asked("position", "./mygame.py")
+            assert pool._lane(deadly) is pool._quick
+            giving_up = asyncio.create_task(pool.ask(deadly, "one"))
+            other = asyncio.create_task(pool.ask(asked("position", "wild"), "two"))
+            reply = await giving_up
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
+            await told(other)
+            for _ in range(3):
+                refusal = await refused(pool.ask(deadly, "three"))
+                assert (refusal.status, refusal.error, refusal.retry_after) == (503, ENDED_TWICE, 60)
+            assert ended.read_text() == "!!"
+            assert pool._lane(deadly) is pool._long
+            now = monotonic()
+            monkeypatch.setattr(pool_module, "monotonic", lambda: now + 100)
+            assert pool._lane(deadly) is pool._quick
+            reply = await pool.ask(deadly, "four")
+            assert (reply.status, ended.read_text()) == (503, "!!!!")
+
+    run(test)
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_too_little_memory_is_said_only_of_a_worker_that_did_nothing_else(tmp_path: Path, fresh: bool) -> None:
+    """One that has answered before may have kept too much: a new one is asked."""
+    misdeed = f"{ONCE.format(path=str(tmp_path / 'done'))}\n    if first: raise MemoryError"
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, misdeed)) as pool:
+            if not fresh:
+                await told(pool.ask(brief(), ""))
+            reply = await pool.ask(asked("analyse", "./mygame.py"), "")
+            if fresh:
+                assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LARGE})
+            else:
+                assert (reply.status, STARTED.count(asked("analyse", "./mygame.py"))) == (200, 2)
+
+    run(test)
+
+
+def test_a_game_that_leaves_a_process_behind_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """It holds the pipe open from which the answer is read, in a session of its own."""
+    pid = tmp_path / "pid"
+    misdeed = f"""import os, subprocess, sys
+    held = [each for each in range(3, 20) if os.path.exists(f'/proc/self/fd/{{each}}')]
+    child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep({FOREVER})'],
+        start_new_session=True, pass_fds=held)
+    open({str(pid)!r}, 'a').write(f'{{child.pid}} ')
+    os._exit(3)"""
+
+    async def test() -> None:
+        try:
+            async with opened(files=game_file(tmp_path, misdeed)) as pool:
+                reply = await pool.ask(asked("analyse", "./mygame.py", seconds=FOREVER), "")
+                assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
+                await told(pool.ask(brief(), ""))
+        finally:
+            for each in pid.read_text().split():
+                os.kill(int(each), signal.SIGKILL)
+
+    run(test)
+
+
+def test_a_game_that_forks_is_answered_for_once_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    forked = tmp_path / "forked"
+    misdeed = f"import os; pid = os.fork(); pid and open({str(forked)!r}, 'a').write(f'{{pid}} ')"
+
+    async def test() -> None:
+        async with opened(files=game_file(tmp_path, misdeed)) as pool:
+            for position in ("5 1 3 7", "5 1 3 7 4"):
+                found = await told(pool.ask(asked("position", "./mygame.py", position), ""))
+                assert found["position"] == position
+        pids = [int(each) for each in forked.read_text().split()]
+        assert pids
+        await until(lambda: not any(map(runs, pids)))
 
     run(test)
 
@@ -412,12 +599,9 @@ def test_a_worker_that_was_killed_while_it_had_nothing_to_do_is_replaced() -> No
         async with opened() as pool:
             await told(pool.ask(asked("position", "wild"), ""))
             await told(pool.ask(brief(), ""))
-            for pid in offspring(os.getpid()) - before:
-                os.kill(pid, signal.SIGKILL)
+            killed(offspring(os.getpid()) - before)
             for question in (asked("position", "wild"), brief()):
-                replies = [await pool.ask(question, "") for _ in range(2)]
-                assert replies[-1].status == 200, "at the latest the second question finds a new one"
-                # The first does too, if the end of the old one had been noticed by then.
+                await told(pool.ask(question, ""))
 
     run(test)
 
@@ -437,22 +621,25 @@ def test_a_game_that_never_returns_is_given_up(tmp_path: Path, kind: str) -> Non
             pool._quick.grace = pool._long.grace = 0.5
             reply = await pool.ask(asked(kind, "./mygame.py", seconds=0.1), "")
             pool._quick.grace = pool._long.grace = float(TIMEOUT)
-            assert (reply.status, reply.body) == (503, '{"error": "this question took too much, and was given up"}')
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LONG})
+            assert [each.values["game"] for each in STARTED].count("./mygame.py") == 1, "what takes too long, takes it"
             await told(pool.ask(asked("position", "wild"), ""))
             await told(pool.ask(brief(), ""))
 
     run(test)
 
 
-@pytest.mark.parametrize("misdeed", ["import os; os._exit(3)", "raise SystemExit(3)", "import os; os.abort()"])
-def test_a_game_that_ends_its_process_is_given_up(tmp_path: Path, misdeed: str) -> None:
+@pytest.mark.parametrize("error", ["SystemExit(3)", "KeyboardInterrupt(3)", "GeneratorExit(3)"])
+def test_a_game_that_wants_to_end_its_process_is_broken(tmp_path: Path, error: str) -> None:
     async def test() -> None:
-        async with opened(files=game_file(tmp_path, misdeed)) as pool:
-            for kind in ("position", "analyse"):
+        async with opened(files=game_file(tmp_path, f"raise {error}")) as pool:
+            workers = offspring(os.getpid())
+            for kind in ("position", "analyse", "move"):
                 reply = await pool.ask(asked(kind, "./mygame.py"), "")
-                assert reply.status == 503
-            await told(pool.ask(asked("position", "wild"), ""))
+                said = f"this game is broken: {error[:-3]}: 3"
+                assert (reply.status, json.loads(reply.body)) == (500, {"error": said})
             await told(pool.ask(brief(), ""))
+            assert workers <= offspring(os.getpid())
 
     run(test)
 
@@ -489,10 +676,7 @@ def test_a_game_that_takes_all_memory_is_given_up(tmp_path: Path) -> None:
         async with opened(files=game_file(tmp_path, hungry), memory_mib=1024) as pool:
             for kind in ("position", "analyse"):
                 reply = await pool.ask(asked(kind, "./mygame.py"), "")
-                assert (reply.status, json.loads(reply.body)) == (
-                    503,
-                    {"error": "this question takes more memory than this server gives one"},
-                )
+                assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LARGE})
             await told(pool.ask(asked("position", "wild"), ""))
             await told(pool.ask(brief(), ""))
 
@@ -571,7 +755,7 @@ def test_a_game_waits_in_the_long_lane_until_it_is_known_to_be_light() -> None:
 
 def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_module, "MOST_KNOWN", 2)
-    games = pool_module._Games()
+    games = pool_module._Names()
     games.add("one")
     games.add("two")
     assert "one" in games
@@ -613,9 +797,7 @@ def test_a_full_queue_is_told_over_http() -> None:
     async def test() -> None:
         async with opened(long_limit=0) as pool:
             settings = Settings(long_limit=0)
-            app = application(
-                Serving({"tic-tac-toe": noughts.load("tic-tac-toe")}, settings, fits=lambda name: name == "test"), pool
-            )
+            app = application(Serving({"tic-tac-toe": Listed()}, settings, fits=lambda name: name == "test"), pool)
             transport = httpx.ASGITransport(cast(Any, app))
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 for path in ("/api/analyse", "/api/explain", "/api/move", "/api/tree", "/steps"):

@@ -23,20 +23,20 @@ from noughts.search.answer import Answer
 __all__ = ["analysis", "explanation", "games", "position"]
 
 
-def games(known: Mapping[str, Game[Any, Any]] | None = None) -> list[dict[str, Any]]:
-    """Return what there is to play: one of every family of games, or the ones given, by what they are called."""
+def games(known: Mapping[str, str | None] | None = None) -> list[dict[str, Any]]:
+    """Return what there is to play: one of every family of games, or the ones given, each with its title if any."""
     if known is None:
-        known = {entry.examples[0]: load(entry.examples[0]) for entry in GAMES.values()}
-    return [_game(notation, game) for notation, game in known.items()]
+        known = {each: capabilities(load(each)).title for each in (entry.examples[0] for entry in GAMES.values())}
+    return [_game(notation, title) for notation, title in known.items()]
 
 
-def _game(notation: str, game: Game[Any, Any]) -> dict[str, Any]:
+def _game(notation: str, title: str | None) -> dict[str, Any]:
     name = notation.partition(":")[0].lower()
     entry = GAMES.get(name)
     return {
         "name": name,
         "game": notation,
-        "title": capabilities(game).title or notation,
+        "title": title or notation,
         "notation": notation if entry is None else entry.notation,
         "summary": "" if entry is None else entry.summary,
         "known": "" if entry is None else entry.known,

@@ -26,7 +26,7 @@ from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 
-__all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of"]
+__all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of", "load_file"]
 
 MOST_BYTES = 512 * 2**20
 """Memory for the games that are kept with what was learnt about them."""
@@ -167,6 +167,24 @@ class Answers:
             raise BrokenGame("its file has changed since the server was started; start it again")
         return game_from_file(path)
 
+    def compile(self, name: str) -> None:
+        """Compile the kernel of a game, so that later questions find it ready, unless none is needed to solve it."""
+        from noughts.compiled.answers import KernelAnalyst
+        from noughts.compiled.build import available
+
+        try:
+            desk = Desk(lambda: self.game(name))
+            desk.solve(Limits())
+            if not desk.small and desk.offers.kernel() is not None and available():
+                KernelAnalyst(desk.game, table_mib=1, threads=1).solver  # noqa: B018 - asked for, it is made
+        except NoughtsError:
+            pass  # who asks about it is told
+        except MemoryError:
+            raise
+        except BaseException:
+            if name not in self._files:
+                raise
+
     def _desk(self, name: str) -> Desk:
         if name in self._desks:
             self._desks.move_to_end(name)
@@ -183,6 +201,28 @@ class Answers:
         while self._bytes > MOST_BYTES and len(self._desks) > 1:
             _, forgotten = self._desks.popitem(last=False)
             self._bytes -= forgotten.bytes
+
+
+def load_file(path: str, solve: bool, tell: Told) -> dict[str, Any]:
+    """Load a game from a file and try it; return what the server must know of it, or an error in one line.
+
+    `tell` is told once it is loaded. If `solve`, the whole game is solved if it is small.
+    """
+    digest, desk = digest_of(path), None
+    try:
+        desk = Desk(lambda: game_from_file(path))
+        tell({"loaded": True})
+        desk.game.initial()
+        if solve:
+            desk.solve(Limits())
+    except NoughtsError as error:
+        if desk is None:
+            return {"error": str(error)}
+        # A game that breaks a rule later on is served: whoever plays it is told.
+    except BaseException as error:
+        where = blame(error, str(Path(path).resolve())) or named_error(error)
+        return {"error": f"{path}, {where}"}
+    return {"digest": digest, "title": desk.offers.title, "light": desk.light, "small": bool(desk.small)}
 
 
 def digest_of(path: str) -> str:

@@ -20,13 +20,13 @@ from noughts import __version__
 from noughts.explain import facts
 from noughts.explain.stepper import policy
 from noughts.explain.tree import SEARCHES
-from noughts.game import Game
+from noughts.games import named
 from noughts.players import COMPUTERS, computer
 from noughts.web.answers import Reply
 from noughts.web.files import File, page_files
 from noughts.web.guard import App, Door
 from noughts.web.openapi import description
-from noughts.web.pool import Pool
+from noughts.web.pool import Listed, Pool
 from noughts.web.process import Settings
 from noughts.web.questions import QUESTIONS, Asked, Question, Refused
 from noughts.web.shelf import Kept, Shelf, matches
@@ -44,13 +44,11 @@ HEARTBEAT = 10.0
 class Serving(NamedTuple):
     """What is served."""
 
-    menu: Mapping[str, Game[Any, Any]]
+    menu: Mapping[str, Listed]
     """The games to choose from, by their names."""
     settings: Settings
     fits: Callable[[str], bool]
     """Whether the server goes by a name."""
-    small: tuple[str, ...] = ()
-    """Those of the games that are known to be solved at once."""
     log: IO[str] | None = None
 
 
@@ -61,7 +59,7 @@ def application(serving: Serving, pool: Pool) -> App:
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        await pool.start(tuple(serving.menu), serving.small)
+        await pool.start(serving.menu)
         try:
             yield
         finally:
@@ -91,11 +89,11 @@ class _Pages:
     def __init__(self, serving: Serving) -> None:
         self._files = page_files()
         self._description = _json_file(description())
-        first = next(iter(serving.menu.values()))
+        any_game = named("tic-tac-toe")
         self._games = _json_file(
             {
-                "games": facts.games(serving.menu),
-                "players": [{"player": name, "about": computer(name, first).description} for name in COMPUTERS],
+                "games": facts.games({name: listed.title for name, listed in serving.menu.items()}),
+                "players": [{"player": name, "about": computer(name, any_game).description} for name in COMPUTERS],
                 "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
             }
         )

@@ -5,7 +5,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
-from noughts.web.answers import Reply
+from noughts.web.answers import A_MOMENT, Reply
 from noughts.web.questions import Asked, Refused
 
 __all__ = ["Job", "Lane"]
@@ -21,12 +21,31 @@ class Job:
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
         self.wanted_by = 0
         self.stop: Callable[[], None] | None = None
-        """Stops the search, once it runs."""
+        """Stops the search, while it runs."""
+        self.spent = 0.0
+        """Seconds that workers have had for it."""
+        self.failures = 0
+        """How many workers have ended over it."""
 
     @property
     def seconds(self) -> float:
         """Return the time that was granted."""
         return float(self.asked.values.get("seconds") or 0.0)
+
+    @property
+    def seconds_left(self) -> float:
+        """Return what is left of it: a moment at least, so that something can be answered."""
+        return max(min(self.seconds, A_MOMENT), self.seconds - self.spent)
+
+    def tell(self, progress: dict[str, Any]) -> None:
+        """Tell all who listen how far the search is."""
+        for listener in self.listeners:
+            listener(progress)
+
+    def finish(self, reply: Reply) -> None:
+        """Give all who wait this reply, unless they have one."""
+        if not self.reply.done():
+            self.reply.set_result(reply)
 
 
 class Lane:
@@ -48,9 +67,14 @@ class Lane:
         self._waiting += 1
         self._filled.set()
 
-    async def get(self) -> Job:
-        """Return the next job, of the client who has waited longest for a turn."""
+    async def get(self, gone: Callable[[], bool] = lambda: False) -> Job | None:
+        """Return the next job, of the client who has waited longest for a turn; None once whoever asks for it is gone.
+
+        That is looked at when there is a new job, and after `wake()`.
+        """
         while not self._queues:
+            if gone():
+                return None
             self._filled.clear()
             await self._filled.wait()
         client, queue = self._queues.popitem(last=False)
@@ -59,6 +83,10 @@ class Lane:
             self._queues[client] = queue
         self._waiting -= 1
         return job
+
+    def wake(self) -> None:
+        """Have all who wait for a job look whether they are gone."""
+        self._filled.set()
 
     def put_back(self, job: Job) -> None:
         """Let a job be the next one again."""

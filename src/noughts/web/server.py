@@ -10,7 +10,7 @@ import webbrowser
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -18,14 +18,15 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from noughts.analysis import Analyst
+from noughts.capabilities import capabilities
 from noughts.errors import NoughtsError, shown
-from noughts.game import Game
 from noughts.games import GAMES
-from noughts.notation import load
-from noughts.web.answers import A_MOMENT, digest_of
+from noughts.notation import is_path, load
+from noughts.web.answers import A_MOMENT
 from noughts.web.app import Serving, application
 from noughts.web.guard import allowed_hosts, everywhere, plain_host
-from noughts.web.pool import Pool
+from noughts.web.loading import load_files
+from noughts.web.pool import Listed, Pool
 from noughts.web.process import Settings
 
 __all__ = ["Wanted", "serve"]
@@ -66,7 +67,7 @@ def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
         fits = allowed_hosts(wanted.host, address, wanted.names)
         pool = Pool(settings)
         config = uvicorn.Config(
-            application(Serving(menu, settings, fits, _small(menu), sys.stderr if wanted.log else None), pool),
+            application(Serving(menu, settings, fits, sys.stderr if wanted.log else None), pool),
             http="h11",  # of the two that uvicorn has, the one that bounds what it reads of a request
             ws="none",
             lifespan="on",
@@ -147,33 +148,40 @@ def _most_connections() -> int:
     return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else max(16, min(MOST_CONNECTIONS, files - 64))
 
 
-def _games(given: tuple[str, ...]) -> tuple[dict[str, Game[Any, Any]], dict[str, tuple[str, str]]]:
+def _games(given: tuple[str, ...]) -> tuple[dict[str, Listed], dict[str, tuple[str, str]]]:
     """Return the games to serve by their names, and of those that are files what the workers need.
 
-    They are set up before anything else, so that a wrong name or a broken file is told at once.
+    They are set up before anything else, so that a wrong name or a broken file is told at once. Of the first game, the
+    one that the page shows at first, it is found out whether it is small.
     """
-    menu: dict[str, Game[Any, Any]] = {}
+    wanted = given or tuple(entry.examples[0] for entry in GAMES.values())
+    first = wanted[0]
+    built_in = {each: _built_in(each, each == first) for each in wanted if not is_path(each)}
+    paths = [each for each in wanted if is_path(each)]
+    in_files = dict(zip(paths, load_files(paths, solve=first), strict=True))
+    menu: dict[str, Listed] = {}
     files: dict[str, tuple[str, str]] = {}
-    for each in given or tuple(entry.examples[0] for entry in GAMES.values()):
-        game = load(each)
-        if not each.endswith(".py"):
-            menu[each.strip().lower()] = game
+    for each in wanted:
+        if each in built_in:
+            menu[each.strip().lower()] = built_in[each]
             continue
-        name, path = f"./{Path(each).name}", str(Path(each).resolve())
+        name, path, digest, listed = in_files[each]
         if files.get(name, (path, ""))[0] != path:
             raise NoughtsError(f"two of the files are called {shown(Path(each).name)}; rename one of them")
-        files[name] = path, digest_of(path)
-        menu[name] = game
+        files[name] = path, digest
+        menu[name] = listed
     return menu, files
 
 
-def _small(menu: dict[str, Game[Any, Any]]) -> tuple[str, ...]:
-    """Return the first game, the one that the page shows at first, if it is solved at once."""
-    name, game = next(iter(menu.items()))
+def _built_in(name: str, solve: bool) -> Listed:
+    started = process_time()
+    game = load(name)
+    light = process_time() - started < A_MOMENT
     try:
-        return (name,) if Analyst(game).solves_all(A_MOMENT) else ()
-    except NoughtsError:  # it need not end, or is broken, which whoever plays it is told
-        return ()
+        small = solve and Analyst(game).solves_all(A_MOMENT)
+    except NoughtsError:  # it need not end
+        small = False
+    return Listed(capabilities(game).title, light, small)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,0 +1,126 @@
+"""Game files before they are served: whatever they do, the server is there or one line says why it is not."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from noughts.errors import NoughtsError
+from noughts.web import loading
+from noughts.web.answers import digest_of
+from noughts.web.loading import load_files
+from tests.web.serving import TIMEOUT, offspring, running, runs
+from tests.web.test_orphans import HOLDS_THE_LOCK, until
+from tests.web.test_pool import BORROWED
+
+INNOCENT = BORROWED.format(misdeed="pass")
+LOOPS = "while True: pass"
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], str]:
+    """Writes a game file, and returns its path."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "mygame.py"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def refusal(path: str, solve: bool = False) -> str:
+    with pytest.raises(NoughtsError) as caught:
+        load_files([path], path if solve else None)
+    assert not offspring(os.getpid()), "nothing is left behind"
+    return str(caught.value).replace(path, "mygame.py")
+
+
+@pytest.mark.parametrize("forever", [LOOPS, HOLDS_THE_LOCK, "import time; time.sleep(10**6)"])
+def test_a_game_file_that_never_returns_cannot_hang_serve_at_its_start(
+    write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, forever: str
+) -> None:
+    monkeypatch.setattr(loading, "LOADING", 1.0)
+    late = "within 1 s"
+    loads_for_ever = refusal(write(f"{INNOCENT}\n{forever}\n"))
+    assert loads_for_ever == f"mygame.py cannot be served: it did not finish loading {late}"
+    first = refusal(write(f"{INNOCENT}\ndef initial():\n    {forever}\n"))
+    assert first == f"mygame.py cannot be served: a function of the game did not return {late}"
+
+
+@pytest.mark.parametrize("function", ["player(s)", "actions(s)", "result(s, a)", "terminal(s)", "utility(s)"])
+def test_a_function_that_never_returns_cannot_hang_serve_at_its_start(
+    write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, function: str
+) -> None:
+    """All six are called when the first game is tried for being small."""
+    monkeypatch.setattr(loading, "LOADING", 1.0)
+    text = f"{INNOCENT}\ndef {function}:\n    {LOOPS}\n"
+    assert refusal(write(text), solve=True).endswith("a function of the game did not return within 1 s")
+
+
+@pytest.mark.parametrize(
+    ("misdeed", "said"),
+    [
+        ("import os; os._exit(0)", "mygame.py cannot be served: it ended the process that loaded it"),
+        ("import os; os.abort()", "mygame.py cannot be served: it ended the process that loaded it"),
+        ("raise SystemExit(3)", "mygame.py cannot be loaded: line 10: SystemExit: 3"),
+        ("raise GeneratorExit", "mygame.py cannot be loaded: line 10: GeneratorExit"),
+        ("raise KeyboardInterrupt", "mygame.py, line 10: KeyboardInterrupt"),
+        ("raise MemoryError", "mygame.py cannot be loaded: line 10: MemoryError"),
+        ("input()", "mygame.py cannot be loaded: line 10: EOFError: EOF when reading a line"),
+    ],
+)
+def test_a_file_that_ends_the_process_is_told_in_one_line(write: Callable[[str], str], misdeed: str, said: str) -> None:
+    assert refusal(write(f"{INNOCENT}{misdeed}\n")) == said
+
+
+def test_a_first_position_that_fails_is_told_in_one_line(write: Callable[[str], str]) -> None:
+    text = f"{INNOCENT}def initial(): raise {{error}}\n"
+    assert refusal(write(text.format(error="SystemExit"))) == "mygame.py, line 10: SystemExit"
+    assert refusal(write(text.format(error="ValueError('no')"))) == "mygame.py, line 10: ValueError: no"
+
+
+def test_a_file_that_prints_forks_and_leaves_threads_is_loaded(write: Callable[[str], str]) -> None:
+    misdeed = (
+        "import os, threading, time; os.fork(); print('{}'); threading.Thread(target=time.sleep, args=[1e6]).start()"
+    )
+    path = write(f"title = 'Mine'\n{INNOCENT}{misdeed}\n")
+    (found,) = load_files([path], path)
+    assert (found.name, found.path, found.digest) == ("./mygame.py", path, digest_of(path))
+    assert found.listed == ("Mine", True, True)
+    assert not offspring(os.getpid())
+
+
+def test_no_game_file_is_run_by_the_server_itself(
+    noughts_command: str, write: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Each process that runs it writes down which it is."""
+    ran = tmp_path / "ran"
+    path = write(f"import os\nopen({str(ran)!r}, 'a').write(f'{{os.getpid()}} ')\n{INNOCENT}")
+    with running(noughts_command, path) as server, server.client() as client:
+        assert client.get("/api/games").json()["games"][0]["game"] == "./mygame.py"
+        assert client.get("/api/analyse", game="./mygame.py").json()["value"] == "draw"
+        assert server.process.pid not in map(int, ran.read_text().split())
+
+
+def test_ctrl_c_while_a_file_is_loaded_ends_at_once(
+    noughts_command: str, write: Callable[[str], str], tmp_path: Path
+) -> None:
+    begun = tmp_path / "begun"
+    path = write(f"import os\nopen({str(begun)!r}, 'w').close()\n{HOLDS_THE_LOCK}\n")
+    with subprocess.Popen(
+        [noughts_command, "serve", "--no-browser", "--port", "0", path],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        until(begun.exists)
+        workers = offspring(process.pid)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=TIMEOUT)
+        assert (process.returncode, *said) == (130, "\n", "")
+        until(lambda: not any(map(runs, workers)))

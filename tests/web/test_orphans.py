@@ -1,0 +1,123 @@
+"""Workers whose server is gone: none stays behind, whatever it was doing."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.web.serving import TIMEOUT, Server, offspring, running, runs
+from tests.web.test_pool import BORROWED, asked, game_file
+
+HOLDS_THE_LOCK = "import re; re.match('(a*)*b', 'a' * 60)"
+
+FOR_EVER = {
+    "in Python": "while True: pass",
+    "in C, with the interpreter's lock": HOLDS_THE_LOCK,
+    "in C, without it": "import time; time.sleep(10**6)",
+    "deaf to signals": "import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 13, 15)]; 7 ** 10**9",
+}
+"""What a game's function can do that never ends."""
+
+WITHOUT_HELP = """
+from noughts.web import worker
+worker._killed_with_parent = lambda: False
+worker.ALIVE, worker.BEAT = {alive}, 0.05
+worker.main()
+"""
+"""A worker that the system does not kill with its parent, as there are elsewhere."""
+
+
+def until(fits: Callable[[], bool]) -> None:
+    end = time.monotonic() + TIMEOUT
+    while not fits():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)
+
+
+def game_files(folder: Path) -> list[str]:
+    """Return a game file for each of the ways; it says beside itself when it has begun."""
+    paths = []
+    for number, misdeed in enumerate(FOR_EVER.values()):
+        path = folder / f"game{number}.py"
+        misdeed = f"open({str(path.with_suffix('.begun'))!r}, 'w').close()\n    {misdeed}"
+        path.write_text(BORROWED.format(misdeed=misdeed), encoding="utf-8")
+        paths.append(str(path))
+    return paths
+
+
+@contextmanager
+def asking(server: Server, game: str) -> Iterator[None]:
+    """Ask, and do not wait for the answer."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT) as connection:
+        query = urlencode({"game": game, "seconds": 10})
+        connection.sendall(f"GET /api/analyse?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        yield
+
+
+def test_after_sigkill_no_worker_lives_on_whatever_it_is_doing(noughts_command: str, tmp_path: Path) -> None:
+    """Of a process for each of the ways, one that compiles a kernel, and one that is stopped."""
+    paths = game_files(tmp_path)
+    games = ("tic-tac-toe", "connect-four", *paths, "--workers", str(len(paths) + 1))
+    with ExitStack() as stack:
+        server = stack.enter_context(running(noughts_command, *games, NOUGHTS_CACHE=str(tmp_path / "cache")))
+        for path in paths:
+            stack.enter_context(asking(server, f"./{Path(path).name}"))
+        until(lambda: all(Path(path).with_suffix(".begun").exists() for path in paths))
+        stack.enter_context(asking(server, "connect-four"))
+        workers = offspring(server.process.pid)
+        assert len(workers) >= len(paths) + 2
+        os.kill(max(workers), signal.SIGSTOP)
+        server.stop(signal.SIGKILL)
+        until(lambda: not any(map(runs, workers)))
+
+
+@contextmanager
+def worker(program: str, files: dict[str, tuple[str, str]]) -> Iterator["subprocess.Popen[str]"]:
+    """Start a worker that is ready."""
+    settings = {"files": files, "only": [], "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            send(process, settings)
+            assert process.stdout is not None
+            assert json.loads(process.stdout.readline()) == {"ready": True}
+            yield process
+        finally:
+            process.kill()
+
+
+def send(process: "subprocess.Popen[str]", message: dict[str, Any]) -> None:
+    assert process.stdin is not None
+    process.stdin.write(f"{json.dumps(message)}\n")
+    process.stdin.flush()
+
+
+def test_where_the_system_does_not_help_a_worker_without_signs_of_life_ends_itself(tmp_path: Path) -> None:
+    """Its server is gone, and the thread that would notice it cannot run."""
+    begun = tmp_path / "begun"
+    misdeed = f"open({str(begun)!r}, 'w').close(); {HOLDS_THE_LOCK}"
+    files = game_file(tmp_path, misdeed)
+    with worker(WITHOUT_HELP.format(alive=0.5), files) as process:
+        send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
+        until(begun.exists)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(TIMEOUT) == 1
+
+
+def test_where_the_system_does_not_help_a_worker_that_is_busy_in_python_goes_on(tmp_path: Path) -> None:
+    """Longer than it may be without a sign of life, of which there are many."""
+    files = game_file(tmp_path, "import time; end = time.monotonic() + 3\n    while time.monotonic() < end: pass")
+    with worker(WITHOUT_HELP.format(alive=1.5), files) as process:
+        send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["reply"][0] == 200
