@@ -75,10 +75,12 @@ class Analyst(Generic[State, Action]):
     def _new_kernel(self) -> "KernelAnalyst[State, Action] | None":
         if capabilities(self._game).kernel() is None:
             return None
-        from noughts.compiled.answers import KernelAnalyst
+        from noughts.compiled.answers import KernelAnalyst, has_no_margins
         from noughts.compiled.build import available
 
-        return KernelAnalyst(self._game, self._table_mib, self._threads) if available() else None
+        if not available() or not has_no_margins(capabilities(self._game).utility_range):
+            return None
+        return KernelAnalyst(self._game, self._table_mib, self._threads)
 
     @property
     def bytes(self) -> int:

@@ -69,8 +69,8 @@ class Canonical(Protocol[StateIn]):
 class Estimated(Protocol[StateIn]):
     """A guess at who stands better in an unfinished state, in MAX's view, for games too large to finish.
 
-    Any whole number below a million either way will do: guesses are compared with each other, and every proven win
-    counts for more than every guess.
+    Any whole number below a million either way will do; beyond two million all count alike. Guesses are compared with
+    each other, and every proven win counts for more than every guess.
     """
 
     def heuristic(self, state: StateIn, /) -> int: ...  # noqa: D102

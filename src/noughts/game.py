@@ -114,7 +114,7 @@ def to_move(game: Game[State, Action], state: State) -> int:
     mover = game.player(state)
     if mover not in (MAX, MIN):
         raise BrokenGame(f"player(state) returned {mover!r}; it must be +1 (MAX) or -1 (MIN)")
-    return mover
+    return MAX if mover == MAX else MIN  # a plain int, whatever kind of number the game has
 
 
 def legal_actions(game: Game[State, Action], state: State) -> list[Action]:

@@ -51,6 +51,24 @@ class Scale(NamedTuple):
         size = -(-abs(score) // (self.longest + 1))
         return size if score > 0 else -size
 
+    def one_ply_later(self, score: int) -> int:
+        """Return the score, seen from one ply earlier, of a state that has `score`; BrokenGame if that is too far.
+
+        >>> Scale(longest=9).one_ply_later(1)
+        Traceback (most recent call last):
+        noughts.errors.BrokenGame: a game can take more plies than the 9 that it states as `longest`
+        """
+        earlier = one_ply_later(score)
+        if score and earlier % (self.longest + 1) == 0:
+            raise self.too_long()
+        return earlier
+
+    def too_long(self) -> BrokenGame:
+        """Return the error of a game that goes on for more than `longest` plies, so that distances do not fit."""
+        if self == Scale():
+            return BrokenGame(f"a game can take more than {self.longest:,} plies; state how many: `longest`")
+        return BrokenGame(f"a game can take more plies than the {self.longest:,} that it states as `longest`")
+
     def distance(self, score: int) -> int | None:
         """Return the plies to the end that a score stands for; None for a draw, which has no distance."""
         if score == 0:
@@ -70,9 +88,17 @@ def value_of(score: int | None) -> Value:
     return "win" if score > 0 else "loss" if score < 0 else "draw"
 
 
-def whole_utility(utility: Any) -> int:
-    """Return a game's utility as an int, or raise BrokenGame if it is not a whole number."""
+def whole_utility(utility: Any, within: tuple[int, int] | None = None) -> int:
+    """Return a game's utility as an int, or raise BrokenGame if it is not a whole number, or not `within` its range.
+
+    Searches that rely on the range check it; those that look at every end need not.
+    """
     try:
-        return operator.index(utility)
+        whole = operator.index(utility)
     except TypeError:
         raise BrokenGame(f"utility(state) returned {utility!r}; it must be a whole number") from None
+    if within is not None and not within[0] <= whole <= within[1]:
+        raise BrokenGame(
+            f"utility(state) returned {whole}, which is not within {within}; state utility_range = (lowest, highest)"
+        )
+    return whole

@@ -10,7 +10,7 @@ from noughts.compiled.rules import Rules
 from noughts.compiled.solver import BUILDING, POLL, Running, Solver
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
-from noughts.score import value_of
+from noughts.score import value_of, whole_utility
 from noughts.search.answer import Answer, Scored, action_value, answer_from, unknown
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits, OutOfBudget
@@ -41,6 +41,8 @@ class KernelAnalyst(Generic[State, Action]):
         offered = self.offers.kernel()
         if offered is None:
             raise BrokenGame("the game has no kernel; docs/own-game.md says how to write one")
+        if not has_no_margins(self.offers.utility_range):
+            raise BrokenGame(f"a kernel knows no margins, but utility_range is {self.offers.utility_range}")
         if not available():
             raise NoKernel(f"a kernel needs numba: {INSTALL}")
         self.pack = offered.pack
@@ -158,7 +160,7 @@ class _Asking(Generic[State, Action]):
         """Return what is asked for, as far as the budget goes."""
         game, state, scale = self._game, self._state, self._offers.scale
         if game.terminal(state):
-            ended = scale.score(to_move(game, state) * game.utility(state))
+            ended = scale.score(self._utility(state))
             return answer_from([], scale=scale, method="kernel", nodes=0, seconds=self._seconds, ended=ended)
         actions = self._sorted(state)
         try:
@@ -195,9 +197,14 @@ class _Asking(Generic[State, Action]):
         """Return the score of a state, mover's view, or the limit that it lies beyond."""
         game = self._game
         if game.terminal(state):
-            return value_sign(to_move(game, state) * game.utility(state)) * (self._longest + 1 - plies)
+            return self._utility(state) * (self._longest + 1 - plies)
         progress = None if self._progress is None else self._tell
         return self._solver.score(self._pack(state), low, high, self._left(), progress, self._count)
+
+    def _utility(self, state: State) -> int:
+        """Return the utility of a finished state, in the view of the player who would move."""
+        utility = whole_utility(self._game.utility(state), self._offers.utility_range)
+        return to_move(self._game, state) * utility
 
     def _count(self, nodes: int) -> None:
         self._nodes += nodes
@@ -242,17 +249,27 @@ class _Asking(Generic[State, Action]):
 
     def _on_scale(self, score: int) -> int:
         """Return a score as the game's scale has it, seen from the state that is asked about."""
-        return self._offers.scale.score(value_sign(score), self._longest + 1 - abs(score) - self._plies)
+        plies = self._longest + 1 - abs(score) - self._plies
+        if plies < 0:
+            raise BrokenGame("its kernel says that the game was over before the position asked about")
+        return self._offers.scale.score(value_sign(score), plies)
 
     def _tell(self, running: Running) -> None:
         assert self._progress is not None
         action, scale = self._looking_at, self._offers.scale
         window = (running.low, running.high) if action is None else (-running.high, -running.low)
-        scores = [self._on_scale(score) for score in window]
+        most = self._longest + 1 - self._plies  # nobody wins before the position asked about
+        scores = [self._on_scale(max(-most, min(most, score))) for score in window]
         values = tuple((value_of(score), scale.distance(score)) for score in scores)
         line = () if action is None else (self._offers.name(action),)
         nodes = self._nodes + running.nodes
         self._progress(Progress(running.deepest, nodes, self._seconds, line, values))
+
+
+def has_no_margins(utility_range: tuple[int, int]) -> bool:
+    """Say whether a game has wins, draws and losses only."""
+    low, high = utility_range
+    return low >= -1 and high <= 1
 
 
 def value_sign(number: int) -> int:

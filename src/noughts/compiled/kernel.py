@@ -48,7 +48,8 @@ MARKS = (1 << 12) - 1
 NODES, LIMIT, SIZE, LARGEST, STORED, PAIR, SPLIT, DEEPEST, LOW, HIGH, BUSY, PLAYED, FRAMES = range(13)
 
 BROKEN = 1 << 20
-"""The deepest ply of a search whose rules go on for too long, or have no move in a game that is not over."""
+"""The deepest ply of a search whose rules go on for too long, have no move in a game that is not over, or scores beyond
+`longest` + 1."""
 
 FRAME = choices * (1 + arity)
 """Words of a frame: a rank for each position that waits, and the positions."""
@@ -76,6 +77,10 @@ def look_up(table: Memory, key_: int, desk: Memory) -> int:
 
 def store(table: Memory, key_: int, score: int, is_upper: int, desk: Memory) -> None:
     """Keep a bound of a position's score; of the two places it can have, the older is given up."""
+    if score > OFFSET or score < -OFFSET:  # the rules are broken: it would not fit into its bits
+        write(desk, DEEPEST, BROKEN)
+        write(desk, LIMIT, 0)
+        return
     index = index_of(key_, read(desk, SIZE))
     before = read(table, index)
     if before >> CODE_BITS != key_ >> SPARE:

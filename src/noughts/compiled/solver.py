@@ -41,6 +41,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=BUILDING.acquire, after_in_parent=BUILDING.release, after_in_child=BUILDING.release)
 
 
+BROKEN = (
+    "its kernel has no move in a game that is not over, or plays on for more than `longest` plies,"
+    " or has bounds beyond `longest` + 1"
+)
+
+
 class Running(NamedTuple):
     """How far a kernel has come with a question."""
 
@@ -124,7 +130,10 @@ class Solver:
         desks = [self._taken_desk() for _ in range(self.threads)]
         question = _Question(self, position, (least, most), limits, progress, desks)
         try:
-            return max(least, min(most, question.answer()))
+            score = question.answer()
+            if abs(score) > self.rules.longest + 1:
+                raise BrokenGame(BROKEN)
+            return max(least, min(most, score))
         finally:
             if count is not None:
                 count(question.nodes)
@@ -240,9 +249,7 @@ class _Question:
         run = Run(desks, left, alone=alone)
         self._watch(run, [partial(self._work, run, desk) for desk in desks], patience)
         if any(desk[places.DEEPEST] == places.BROKEN for desk in desks):
-            raise BrokenGame(
-                "its kernel has no move in a game that is not over, or plays on for more than `longest` plies"
-            )
+            raise BrokenGame(BROKEN)
         if not self._scores and (run.out_of_nodes or (limits.nodes is not None and self.nodes >= limits.nodes)):
             raise OutOfBudget("node limit")
         return self._scores[0] if self._scores else None

@@ -12,7 +12,7 @@ from noughts.score import one_ply_later
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.minimax import minimax
-from noughts.search.recursion import INFINITE, AlphaBeta
+from noughts.search.recursion import NO_HORIZON, AlphaBeta
 from noughts.search.table import Bound, Table
 from noughts.search.trace import Event, Observer, Reason, TracedAlphaBeta
 
@@ -124,13 +124,13 @@ def events_of(
         budget,
         observer,
         table=Table() if remembers else None,
-        symmetry=INFINITE if search in ("symmetry", "principal") else 0,
+        symmetry=NO_HORIZON if search in ("symmetry", "principal") else 0,
         principal=search == "principal",
         killers=False,
         history=False,
     )
     with deep_recursion():
-        alpha_beta.search(state, -INFINITE, INFINITE, horizon or INFINITE, 0)
+        alpha_beta.search(state, -alpha_beta.infinite, alpha_beta.infinite, horizon or NO_HORIZON, 0)
     return budget.nodes
 
 

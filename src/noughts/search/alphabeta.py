@@ -9,7 +9,7 @@ from noughts.score import value_of, whole_utility
 from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_from, unknown
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.recursion import INFINITE, UNIT, AlphaBeta, RootScores, Wanted, earlier
+from noughts.search.recursion import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.table import Table
 from noughts.search.trace import Observer, TracedAlphaBeta
 
@@ -91,7 +91,7 @@ def answer_at_root(
 
     best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
     # A table can know of an end that lies beyond the depth asked for.
-    line_depth = INFINITE if found.complete else max(depth, (score and scale.distance(score)) or 0)
+    line_depth = NO_HORIZON if found.complete else max(depth, (score and scale.distance(score)) or 0)
     return Answer(
         value=value_of(score),
         distance=None if score is None or not proven else scale.distance(score),
@@ -146,12 +146,12 @@ def alphabeta(
     """
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
-        depth = limits.depth or INFINITE
+        depth = min(limits.depth or NO_HORIZON, NO_HORIZON)
         try:
             found = alpha_beta.root(root, depth, wanted)
         except OutOfBudget as out:
             return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
-        stopped: Stopped = "done" if found.complete or depth == INFINITE else "depth limit"
+        stopped: Stopped = "done" if found.complete or depth == NO_HORIZON else "depth limit"
         return answer_at_root(alpha_beta, root, found, depth, stopped)
 
     return run(game, state, limits, options, "alphabeta", search)

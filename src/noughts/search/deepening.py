@@ -8,7 +8,7 @@ from noughts.score import Value
 from noughts.search.alphabeta import Options, answer_at_root, run
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.search.recursion import INFINITE, AlphaBeta, Wanted
+from noughts.search.recursion import NO_HORIZON, AlphaBeta, Wanted
 
 __all__ = ["Progress", "deepening"]
 
@@ -51,7 +51,7 @@ def deepening(
         stopped: Stopped = "depth limit"
         name, budget = alpha_beta.offers.name, alpha_beta.budget
         try:
-            for depth in _depths(limits.depth or INFINITE):
+            for depth in _depths(min(limits.depth or NO_HORIZON, NO_HORIZON)):
                 found = alpha_beta.root(root, depth, "best" if wanted == "all" else wanted)
                 last = answer_at_root(alpha_beta, root, found, depth, "done")
                 if progress is not None:
@@ -60,7 +60,7 @@ def deepening(
                     stopped = "done"
                     break
             if stopped == "done" and wanted == "all":
-                deepest = limits.depth or INFINITE
+                deepest = min(limits.depth or NO_HORIZON, NO_HORIZON)
                 last = answer_at_root(alpha_beta, root, alpha_beta.root(root, deepest, "all"), deepest, "done")
         except OutOfBudget as out:
             if stopped != "done":

@@ -25,12 +25,12 @@ ENOUGH = 100_000
 class Node(Generic[State, Action]):
     """A position in the tree, with the games that went through it."""
 
-    def __init__(self, game: Game[State, Action], state: State) -> None:
+    def __init__(self, game: Game[State, Action], state: State, utilities: tuple[int, int]) -> None:
         self.state = state
         self.games = 0
         self.total = 0
         """The sum of these games' utilities, MAX's view."""
-        self.certain: int | None = whole_utility(game.utility(state)) if game.terminal(state) else None
+        self.certain: int | None = whole_utility(game.utility(state), utilities) if game.terminal(state) else None
         """MAX's utility under best play, once it is known."""
         self.mover = 0 if self.certain is not None else to_move(game, state)
         self.untried = [] if self.certain is not None else legal_actions(game, state)[::-1]
@@ -75,13 +75,13 @@ def mcts(
     ('draw', True, (3,))
     """
     game = as_game(game)
-    tree = Node(game, game.initial() if state is None else state)
+    utilities = capabilities(game).utility_range
+    tree = Node(game, game.initial() if state is None else state, utilities)
     mover = to_move(game, tree.state)
     if limits.nodes is None and limits.seconds is None and limits.cancel is None:
         limits = limits._replace(nodes=ENOUGH)
     budget = Budget(limits)
     random = Random(seed)
-    utilities = capabilities(game).utility_range
     stopped: Stopped = "done"
     try:
         while tree.certain is None:
@@ -109,7 +109,7 @@ def _one_game(
     budget.visit()
     if last.untried:
         action = last.untried.pop()
-        child = Node(game, game.result(last.state, action))
+        child = Node(game, game.result(last.state, action), utilities)
         last.children.append((action, child))
         path.append(child)
     leaf = path[-1]
@@ -119,7 +119,7 @@ def _one_game(
         while not game.terminal(state):
             budget.visit()
             state = game.result(state, random.choice(legal_actions(game, state)))
-        utility = whole_utility(game.utility(state))
+        utility = whole_utility(game.utility(state), utilities)
     for node in reversed(path):
         node.games += 1
         node.total += utility

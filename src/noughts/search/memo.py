@@ -12,7 +12,7 @@ from typing import Any, Generic
 from noughts.capabilities import capabilities
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
-from noughts.score import one_ply_later, whole_utility
+from noughts.score import Scale, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.table import size_of
@@ -81,7 +81,7 @@ class Memo(Generic[State, Action]):
 
     def _into(self, child: State, mover: int, budget: Budget) -> int:
         """Return the score of moving into a child, for the player who does; known unless its key is new each time."""
-        return mover * one_ply_later(self._search(child, budget))
+        return mover * self._offers.scale.one_ply_later(self._search(child, budget))
 
     def _line(self, state: State, budget: Budget) -> Iterator[Action]:
         """Follow first best actions to the end of the game."""
@@ -111,7 +111,9 @@ class Memo(Generic[State, Action]):
                 utility = whole_utility(self._game.utility(state))
                 scores[state_key] = self._offers.scale.score(utility)
                 return scores[state_key]
-            path[state_key] = _Frame(to_move(self._game, state), action, self._children(state))
+            if len(path) >= self._offers.scale.longest:
+                raise self._offers.scale.too_long()
+            path[state_key] = _Frame(to_move(self._game, state), action, self._children(state), self._offers.scale)
             return None
 
         root_key = key(root)
@@ -142,7 +144,8 @@ class Memo(Generic[State, Action]):
 class _Frame(Generic[State, Action]):
     """A position on the path: who moves, what led here, the children still to visit, the best score so far."""
 
-    def __init__(self, mover: int, action: Any, children: Iterator[tuple[Action, State]]) -> None:
+    def __init__(self, mover: int, action: Any, children: Iterator[tuple[Action, State]], scale: Scale) -> None:
+        self._scale = scale
         self.mover = mover
         self.action = action
         self.children = children
@@ -150,7 +153,7 @@ class _Frame(Generic[State, Action]):
 
     def take(self, score: int) -> None:
         """Take note of a child's score, MAX's view."""
-        score = self.mover * one_ply_later(score)
+        score = self.mover * self._scale.one_ply_later(score)
         if self._best is None or score > self._best:
             self._best = score
 

@@ -37,6 +37,8 @@ def minimax(
 
     def search(state: State, ply: int) -> tuple[int, tuple[Action, ...]]:
         """Return MAX's score of the state and one line of best play."""
+        if ply > scale.longest:
+            raise scale.too_long()
         if game.terminal(state):
             return scale.score(whole_utility(game.utility(state))), ()
         mover = to_move(game, state)

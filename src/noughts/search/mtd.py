@@ -4,7 +4,7 @@ from noughts.game import Action, Game, State
 from noughts.search.alphabeta import Options, answer_at_root, run
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.search.recursion import INFINITE, AlphaBeta, Wanted
+from noughts.search.recursion import NO_HORIZON, AlphaBeta, Wanted
 
 __all__ = ["mtd"]
 
@@ -28,8 +28,8 @@ def mtd(
     """
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
-        depth = limits.depth or INFINITE
-        low, high, score = -INFINITE, INFINITE, guess
+        depth = min(limits.depth or NO_HORIZON, NO_HORIZON)
+        low, high, score = -alpha_beta.infinite, alpha_beta.infinite, guess
         try:
             while low < high:
                 beta = score + 1 if score == low else score
@@ -41,7 +41,7 @@ def mtd(
             found = alpha_beta.root(root, depth, wanted, known_best=score)
         except OutOfBudget as out:
             return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
-        stopped: Stopped = "done" if found.complete or depth == INFINITE else "depth limit"
+        stopped: Stopped = "done" if found.complete or depth == NO_HORIZON else "depth limit"
         return answer_at_root(alpha_beta, root, found, depth, stopped)
 
     return run(game, state, limits, options, "mtd", search)

@@ -22,8 +22,13 @@ class Path:
         """The plies for which there is room."""
 
     def enter(self, state: Any) -> Hashable:
-        """Put a state on the way and return what `leave` wants; raise EndlessGame if it is there already."""
+        """Put a state on the way and return what `leave` wants; raise EndlessGame if it is there already.
+
+        Raises BrokenGame if it is not finished after the most plies that the game states.
+        """
         self._plies += 1
+        if self._plies > self._offers.scale.longest:
+            raise self._offers.scale.too_long()
         if self._plies > self._room:
             make_room(self._plies)
             self._room = self._plies + STEP

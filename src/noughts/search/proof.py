@@ -57,7 +57,7 @@ class Claim(Generic[State, Action]):
     def _at_once(self, state: State) -> Numbers | None:
         """Return the numbers of a state that needs no search."""
         if self._game.terminal(state):
-            reached = whole_utility(self._game.utility(state)) >= self._least
+            reached = whole_utility(self._game.utility(state), self._offers.utility_range) >= self._least
             return PROVEN if reached else DISPROVEN
         if self._offers.bounds is not None:
             low, high = self._offers.bounds(state)

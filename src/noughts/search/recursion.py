@@ -6,9 +6,11 @@ and every estimate beats every proven loss.
 """
 
 from collections.abc import Hashable, Iterator
+from operator import index
 from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.capabilities import capabilities
+from noughts.errors import BrokenGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
 from noughts.search.limits import Budget
@@ -16,11 +18,11 @@ from noughts.search.ordering import Ordering
 from noughts.search.path import Path
 from noughts.search.table import Bound, Entry, Table
 
-__all__ = ["INFINITE", "UNIT", "AlphaBeta", "RootScores", "Wanted", "earlier"]
+__all__ = ["NO_HORIZON", "UNIT", "AlphaBeta", "RootScores", "Wanted", "earlier"]
 
 UNIT = 1 << 21
-INFINITE = 1 << 62
-"""Beyond every score; and a depth beyond every game, that of a search to the end."""
+NO_HORIZON = 1 << 62
+"""A depth beyond every game."""
 
 
 ANY_GUISE = -1
@@ -68,12 +70,15 @@ class AlphaBeta(Generic[State, Action]):
         self._principal = principal
         self._symmetry = symmetry if offers.symmetries or offers.canonical else 0
         self._ordering: Ordering[Action] = Ordering(offers.preferred, killers=killers, history=history)
+        self._range = offers.utility_range
+        self.infinite = (max(map(abs, self._range)) + 3) * (offers.scale.longest + 1) * UNIT
+        """Beyond every score of the game, and every window: going down a ply adds a `UNIT` to it."""
         self._horizon_hits = 0
         """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
         self._path = Path(offers)
 
     def root(
-        self, state: State, depth: int = INFINITE, wanted: Wanted = "best", known_best: int | None = None
+        self, state: State, depth: int = NO_HORIZON, wanted: Wanted = "best", known_best: int | None = None
     ) -> RootScores[Action]:
         """Score the actions of an unfinished state, `depth` plies ahead, for the player to move.
 
@@ -86,21 +91,21 @@ class AlphaBeta(Generic[State, Action]):
         actions = legal_actions(self.game, state)
         order = sorted(range(len(actions)), key=self._places(actions, self._first(state)).__getitem__)
         self.budget.visit()
-        best, best_action = -INFINITE if known_best is None else known_best - 1, None
+        best, best_action = -self.infinite if known_best is None else known_best - 1, None
         found: dict[int, tuple[int, bool]] = {}
         key = self._path.enter(state)
         for place in order:
             action = actions[place]
             # The least score that is worth finding exactly.
-            least = -INFINITE
-            if wanted != "all" and best > -INFINITE:
+            least = -self.infinite
+            if wanted != "all" and best > -self.infinite:
                 least = best + (wanted == "one" or best_action is None)
-            if least > -INFINITE:
+            if least > -self.infinite:
                 score = self._child(state, action, mover, least - 1, least, depth, 0)
                 if score < least:
                     found[place] = score, False
                     continue
-            score = self._child(state, action, mover, max(least - 1, -INFINITE), INFINITE, depth, 0)
+            score = self._child(state, action, mover, max(least - 1, -self.infinite), self.infinite, depth, 0)
             found[place] = score, True
             if score > best:
                 best, best_action = score, action
@@ -111,7 +116,7 @@ class AlphaBeta(Generic[State, Action]):
         complete = self._horizon_hits == hits
         if self._table is not None:
             own = self.offers.key(state)
-            self._table.put(Entry(own, best, Bound.EXACT, INFINITE if complete else depth, best_action, own))
+            self._table.put(Entry(own, best, Bound.EXACT, NO_HORIZON if complete else depth, best_action, own))
         return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete, depth)
 
     def without_search(self, state: State) -> tuple[Action]:
@@ -150,16 +155,17 @@ class AlphaBeta(Generic[State, Action]):
             entry = self._table.get(key)
             if entry is not None:
                 if entry.depth >= depth and self._settles(entry, alpha, beta):
-                    self._horizon_hits += entry.depth < INFINITE
+                    self._horizon_hits += entry.depth < NO_HORIZON
+                    self._check_distance(entry.score, ply)
                     return entry.score
                 first = entry.action if entry.action_key == self.offers.key(state) else None
         # 4. Try the actions.
         hits = self._horizon_hits
         path_key = self._path.enter(state)
-        best, best_action = -INFINITE, None
+        best, best_action = -self.infinite, None
         floor = max(alpha, low)
         for action in self._ordering.sorted(legal_actions(self.game, state), first, ply):
-            score = self._scout(state, action, mover, max(floor, best), beta, depth, ply, best > -INFINITE)
+            score = self._scout(state, action, mover, max(floor, best), beta, depth, ply, best_action is not None)
             if score > best:
                 best, best_action = score, action
                 if best >= beta:
@@ -171,7 +177,7 @@ class AlphaBeta(Generic[State, Action]):
         # 5. Remember.
         if self._table is not None:
             bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
-            reached = INFINITE if self._horizon_hits == hits else depth
+            reached = NO_HORIZON if self._horizon_hits == hits else depth
             self._table.put(Entry(key, best, bound, reached, best_action, self.offers.key(state)))
         return best
 
@@ -190,7 +196,7 @@ class AlphaBeta(Generic[State, Action]):
         child = self.game.result(state, action)
         if self.game.terminal(child):
             self.budget.visit()
-            utility = mover * whole_utility(self.game.utility(child))
+            utility = mover * whole_utility(self.game.utility(child), self._range)
             return self.offers.scale.score(utility, 1) * UNIT
         alpha, beta = earlier(alpha), earlier(beta)
         if self.game.player(child) == mover:
@@ -209,7 +215,7 @@ class AlphaBeta(Generic[State, Action]):
         distance = self.offers.scale.distance(found.best // UNIT) if abs(found.best) >= UNIT else None
         return distance is not None and distance <= found.depth and low >= -1 and high <= 1
 
-    def line(self, state: State, score: int, depth: int = INFINITE) -> Iterator[Action]:
+    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Iterator[Action]:
         """Yield best play from a state whose score is known, to the end of the game or to the horizon."""
         while depth > 0 and not self.game.terminal(state):
             mover = to_move(self.game, state)
@@ -227,14 +233,36 @@ class AlphaBeta(Generic[State, Action]):
     def _estimate(self, state: State, mover: int) -> int:
         if self.offers.heuristic is None:
             return 0
-        return mover * max(2 - UNIT, min(UNIT - 2, int(self.offers.heuristic(state))))
+        guess = self.offers.heuristic(state)
+        try:
+            return mover * max(2 - UNIT, min(UNIT - 2, int(guess)))
+        except (TypeError, ValueError, OverflowError):
+            raise BrokenGame(f"heuristic(state) returned {guess!r}; it must be a whole number") from None
 
     def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
         """Return the lowest and the highest score the state can have, for the mover."""
-        low, high = self.offers.utility_range if self.offers.bounds is None else self.offers.bounds(state)
+        low, high = self._range if self.offers.bounds is None else self._bounds(state)
         if mover < 0:
             low, high = -high, -low
         return self._lowest(low), -self._lowest(-high)
+
+    def _bounds(self, state: State) -> tuple[int, int]:
+        """Return the game's bounds of a state's utility, in MAX's view, within its range."""
+        assert self.offers.bounds is not None
+        low, high = self.offers.bounds(state)
+        try:
+            least, most = max(index(low), self._range[0]), min(index(high), self._range[1])
+        except TypeError:
+            raise BrokenGame(f"bounds(state) returned {(low, high)}; they must be whole numbers") from None
+        if least > most:
+            raise BrokenGame(f"bounds(state) returned {(low, high)}; nothing of utility_range {self._range} is within")
+        return least, most
+
+    def _check_distance(self, score: int, ply: int) -> None:
+        """Raise BrokenGame if an end that a stored score stands for is too far from the root for the scale."""
+        scale = self.offers.scale
+        if abs(score) >= UNIT and -(abs(score) // UNIT) % (scale.longest + 1) + ply > scale.longest:
+            raise scale.too_long()
 
     def _lowest(self, low: int) -> int:
         """Return the lowest score for a utility of `low` or more.
@@ -282,6 +310,6 @@ def later(score: int) -> int:
 
 def earlier(score: int) -> int:
     """Return what a score or window is, seen one ply later: the inverse of `later`."""
-    if abs(score) < UNIT or abs(score) >= INFINITE:
-        return score
-    return score + UNIT if score > 0 else score - UNIT
+    if score >= UNIT:
+        return score + UNIT
+    return score - UNIT if score <= -UNIT else score

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, NamedTuple
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
 from noughts.search.limits import Budget
-from noughts.search.recursion import INFINITE, UNIT, AlphaBeta, RootScores, Wanted, earlier
+from noughts.search.recursion import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.table import Bound, Entry
 
 __all__ = ["Event", "Kind", "Observer", "Reason", "TracedAlphaBeta", "entered", "left"]
@@ -76,10 +76,10 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
         """The entry of the table that settled the node just looked at, if one did."""
 
     def root(
-        self, state: State, depth: int = INFINITE, wanted: Wanted = "best", known_best: int | None = None
+        self, state: State, depth: int = NO_HORIZON, wanted: Wanted = "best", known_best: int | None = None
     ) -> RootScores[Action]:
         """Score the actions of the root, as a node whose window has no limits."""
-        at_root = (0, state, None, -INFINITE, INFINITE)
+        at_root = (0, state, None, -self.infinite, self.infinite)
         self._tell("enter", *at_root)
         self._tried.append([])
         found = super().root(state, depth, wanted, known_best)
@@ -116,11 +116,13 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
         self._tell("leave", *node, value, bound, reason, skipped)
         return score
 
-    def line(self, state: State, score: int, depth: int = INFINITE) -> Iterator[Action]:
+    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Iterator[Action]:
         """Yield best play, in silence: the search is over."""
         self._silent = True
-        yield from super().line(state, score, depth)
-        self._silent = False
+        try:
+            yield from super().line(state, score, depth)
+        finally:
+            self._silent = False
 
     def _child(self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
         if self._tried and action not in self._tried[-1]:
@@ -163,6 +165,6 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
         skipped: tuple[Action, ...] = (),
     ) -> None:
         if not self._silent:
-            low = None if alpha <= -INFINITE else alpha // UNIT
-            high = None if beta >= INFINITE else -(-beta // UNIT)
+            low = None if alpha <= -self.infinite else alpha // UNIT
+            high = None if beta >= self.infinite else -(-beta // UNIT)
             self._observer(Event(kind, ply, state, action, low, high, value, bound, reason, skipped))
