@@ -8,10 +8,14 @@ from typing import Any
 from noughts.capabilities import Capabilities, capabilities
 from noughts.errors import EndlessGame
 from noughts.game import MAX, MIN, Game, as_game
+from noughts.gamefile import named_error
+from noughts.interrupts import was_pressed
 from noughts.keys import contents
 from noughts.search.memo import Memo
+from noughts.testing.again import check_again, check_in_another_process
 from noughts.testing.explore import Explorer, Node, Stop
 from noughts.testing.kernels import check_kernel
+from noughts.testing.offered import check_heuristic, check_parse
 from noughts.testing.report import Report
 
 __all__ = ["check_game"]
@@ -23,16 +27,22 @@ FEW = 3
 """With fewer deciding moves than this, nothing is said about whose the win is."""
 
 
-def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0, seconds: float | None = None) -> Report:
+def check_game(
+    game: Game[Any, Any],
+    positions: int = 20_000,
+    seed: int = 0,
+    seconds: float | None = None,
+) -> Report:
     """Look for mistakes in a game, in all of its positions, or in about `positions` of them if it has more.
 
-    After `seconds`, if given, it looks at no more of them; nor is a kernel compiled then, which takes longer.
+    After `seconds`, if given, it looks at no more of them; nor is a kernel compiled then, or another process started,
+    which take longer.
 
-    Finds: functions that raise or answer the wrong kind of thing; a function that changes the state it is
-    given; unstable or duplicate actions; dead ends; actions offered after the end; a utility outside its range
-    or of the wrong sign; a win on the last cell taken for a draw; a key that merges different states; a
-    symmetry that is none; bounds that are none; a kernel of another game; a game that can go on for ever. Each comes
-    with the line of play that shows it.
+    Finds: functions that raise or return the wrong kind of thing; that change the state they are given; that do not
+    answer the same about the same state; duplicate actions; dead ends; actions offered after the end; a utility outside
+    its range or of the wrong sign; a win on the last cell taken for a draw; a key that merges different states;
+    symmetries, bounds, heuristics and kernels that are wrong; a drawing that is read back as another position; a game
+    that can go on for ever. Each comes with the line of play that shows it.
 
     >>> import noughts
     >>> print(check_game(noughts.load("tic-tac-toe")))
@@ -42,6 +52,9 @@ def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0, sec
     explorer = Explorer(game, capabilities(game), positions, seed, seconds)
     try:
         explorer.run()
+        check_heuristic(explorer)
+        check_again(explorer)
+        check_parse(explorer)
         _check_repetition(explorer)
         check_kernel(explorer, compiled=seconds is None)
         _check_keys(explorer)
@@ -51,6 +64,8 @@ def check_game(game: Game[Any, Any], positions: int = 20_000, seed: int = 0, sec
         _check_sign(explorer)
         _check_late_decisions(explorer)
         _check_ignored(explorer)
+        if seconds is None:
+            check_in_another_process(explorer)
     except Stop:
         pass
     return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete)
@@ -96,8 +111,10 @@ def _check_keys(explorer: Explorer) -> None:
             same = key(node.state) == found
             if node.parent is not None:
                 same = same and key(explorer.game.result(node.parent.state, node.action)) == found
-        except Exception as error:
-            failure = f"key(state) failed: {type(error).__name__}: {error}"
+        except BaseException as error:
+            if was_pressed(error):
+                raise
+            failure = f"key(state) failed: {named_error(error)}"
             explorer.report("key", node, failure, "It must return a hashable value.", fatal=True)
             return
         if not same:
@@ -157,7 +174,9 @@ def _check_symmetries(explorer: Explorer) -> None:
                 if not difference and left > 0 and node.utility is None:
                     left -= 2 * len(node.actions) * len(guises)
                     difference = "" if children(guise) == children(node.state) else "whose actions lead elsewhere"
-            except Exception as error:
+            except BaseException as error:
+                if was_pressed(error):
+                    raise
                 difference = f"in which the game fails with {type(error).__name__}"
             if difference:
                 drawn = explorer.guarded("draw(state)", node, explorer.offers.draw, guise)
@@ -242,15 +261,21 @@ def _check_sign(explorer: Explorer) -> None:
     misere = explorer.offers.misere
     low, high = explorer.offers.utility_range
     one_sign = len({utility > 0 for _, _, utility in decided}) == 1
+    if one_sign and not low < 0 < high:  # that one side cannot win was declared
+        return
     against = [each for each in decided if (each[1] * each[2] > 0) == misere]
-    if one_sign and {mover for _, mover, _ in decided} == {MAX, MIN} and low < 0 < high:
+    if one_sign and against:
         node, mover, utility = against[0]
+        winner, loser = (_who(MAX), _who(MIN)) if utility > 0 else (_who(MIN), _who(MAX))
+        declared = (0, high) if utility > 0 else (low, 0)
+        other = "" if misere or len(against) < len(decided) else "; or misere = True, if whoever decides it loses"
         explorer.report(
             "utility-sign",
             node,
-            f"{_who(mover)} made the last move and utility(state) is {utility};"
-            " it has that sign in every decided game, whoever wins",
-            "utility(state) takes MAX's view, above 0 when MAX has won; if one side cannot win, state utility_range.",
+            f"{_who(mover)} made the last move and utility(state) is {utility}: {winner} has won;"
+            f" it has that sign in every decided game, and {loser} never wins",
+            f"utility(state) takes MAX's view, above 0 when MAX has won, below when MIN has. If {loser} cannot win in"
+            f" this game, declare it: utility_range = {declared}{other}.",
         )
     elif len(against) == len(decided):
         node, mover, utility = decided[0]
@@ -282,6 +307,8 @@ def _check_late_decisions(explorer: Explorer) -> None:
             early = _decided_early(explorer.game, node)
             if early is not None and early[1] * node.utility <= 0:
                 suspects.append((node, *early))
+    placed = _placed(explorer, [node.action for node, _, _ in suspects])
+    suspects = [each for each in suspects if contents(each[0].action) in placed]
     if not suspects or not _keeps_what_it_decides(explorer):
         return
     for node, line, utility in suspects:
@@ -312,6 +339,22 @@ def _decided_early(game: Game[Any, Any], node: Node) -> tuple[list[Any], int] | 
             if game.terminal(state) and game.utility(state):
                 return [*earlier.line, last.action], game.utility(state)
     return None
+
+
+def _placed(explorer: Explorer, suspects: list[Any]) -> set[Hashable]:
+    """Return those of the actions that are placed like a mark: at most once in a game, and not always to end it.
+
+    A pass can be made again, by the other player at least; and what always ends the game is no placing either.
+    """
+    open_to_doubt = set(map(contents, suspects))
+    goes_on: set[Hashable] = set()
+    for node in explorer.nodes.values() if open_to_doubt else ():
+        if node.utility is None and node.parent is not None:
+            goes_on.add(contents(node.action))
+            offered = open_to_doubt & set(map(contents, node.actions))
+            if offered:
+                open_to_doubt -= offered & set(map(contents, node.line))
+    return open_to_doubt & goes_on
 
 
 def _keeps_what_it_decides(explorer: Explorer, look_at: int = 2_000) -> bool:

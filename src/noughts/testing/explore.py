@@ -3,22 +3,22 @@
 Positions are told apart by all they contain and never by the game's own `key`, which is on trial too.
 """
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterator
 from copy import deepcopy
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, NoReturn
 
 from noughts.capabilities import Capabilities
-from noughts.errors import NoughtsError, one_line
+from noughts.errors import NoughtsError, one_line, shown
 from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of, named_error, origin
 from noughts.interrupts import was_pressed
 from noughts.keys import contents, is_value
 from noughts.testing.report import Problem
 
-__all__ = ["Explorer", "Node", "Stop", "snapshot"]
+__all__ = ["Explorer", "Node", "Stop", "brief", "same", "snapshot"]
 
 FOR_EVER = 100_000
 """Plies after which a game that states no `longest` is taken to go on for ever."""
@@ -118,9 +118,11 @@ class Explorer:
             self._games_of_chance(root)
 
     def _may_go_on(self) -> bool:
-        return len(self.nodes) <= self.limit and not self._late()
+        return len(self.nodes) <= self.limit and not self.late
 
-    def _late(self) -> bool:
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
         return self._deadline is not None and perf_counter() > self._deadline
 
     def call(self, name: str, node: Node | None = None, *more: Any) -> Any:
@@ -128,26 +130,30 @@ class Explorer:
         function = getattr(self.game, name)
         if node is None:
             return self.guarded(f"{name}()", Node(None, None, None), function)
-        shown = f"{name}(state, {self.names(list(more))})" if more else f"{name}(state)"
-        before = snapshot(node.state)
+        asked = f"{name}(state, {self.names(list(more))})" if more else f"{name}(state)"
 
-        def answer() -> Any:
-            found = function(node.state, *more)
+        def answer(state: Any) -> Any:
+            found = function(state, *more)
             return list(found) if name == "actions" else found
 
-        found = self.guarded(shown, node, answer)
+        return self.unchanged(asked, node, answer)
+
+    def unchanged(self, asked: str, node: Node, function: Callable[[Any], Any]) -> Any:
+        """Call a function of a state, as `guarded` does; that it changes the state ends the search for more, too."""
+        before = snapshot(node.state)
+        found = self.guarded(asked, node, function, node.state)
         if before is not None and snapshot(node.state) != before:
             self.report(
                 "changes-argument",
                 node,
-                f"{shown} changed the state it was given (drawn below as it is now)",
+                f"{asked} changed the state it was given (drawn below as it is now)",
                 "Copy the state first and change the copy: every search needs the old state again.",
                 fatal=True,
             )
             raise Stop
         return found
 
-    def guarded(self, shown: str, node: Node, function: Callable[..., Any], *given: Any) -> Any:
+    def guarded(self, asked: str, node: Node, function: Callable[..., Any], *given: Any) -> Any:
         """Call anything of the game's own; whatever it raises is a finding, and ends the search for more."""
         try:
             return function(*given)
@@ -158,7 +164,7 @@ class Explorer:
             found = origin(error, file_of(self.game))
             failure += "" if found is None else f" (line {found[0]})"
         advice = "It must answer in every state play can reach."
-        self.report("raises", node, f"{shown} raised {failure}", advice, fatal=True)
+        self.report("raises", node, f"{asked} raised {failure}", advice, fatal=True)
         raise Stop
 
     def endless(self, before: Node, after: Node) -> None:
@@ -192,7 +198,7 @@ class Explorer:
                 seen[child.identity] = node = child
             if node.ply >= LONG and not self._ends(node):
                 return
-            if number and self._late():
+            if number and self.late:
                 return
 
     def _ends(self, node: Node) -> bool:
@@ -242,22 +248,44 @@ class Explorer:
     def _enter(self, node: Node) -> None:
         """Take a new position in: ask the game about it, and check the answers."""
         self.nodes[node.identity] = node
-        over = self.call("terminal", node)
+        over = self._ask_twice("terminal", node)
         if over is None:
             self.report("terminal", node, "terminal(state) returned None", "It must return True or False.")
         if len(self.nodes) <= THOROUGH:
-            self.guarded("draw(state)", node, self.offers.draw, node.state)
-            if bool(self.call("terminal", node)) != bool(over):
-                advice = "It must answer the same about the same state every time."
-                self.report("unstable-terminal", node, "terminal(state) is once True and once False", advice)
+            self.unchanged("draw(state)", node, self.offers.draw)
         self._check_player(node, bool(over))
         if over:
             self._check_end(node)
         else:
             self._check_actions(node)
 
+    def _ask_twice(self, name: str, node: Node) -> Any:
+        """Call one of the functions of a state twice, and return what it answers. Two answers end the search."""
+        first, second = self.call(name, node), self.call(name, node)
+        if not same(first, second):
+            self.unstable(name, node, f"{name}(state) is {brief(first)}, and asked again {brief(second)}")
+        return first
+
+    def unstable(self, name: str, node: Node, message: str) -> NoReturn:
+        """Report that one of the six functions does not answer the same about the same state; search no further."""
+        advice = "It must depend on nothing but the state: not on chance, the clock, or what was asked before."
+        self.report(f"unstable-{name}", node, message, advice, fatal=True)
+        raise Stop
+
+    def sample(self, many: int) -> list[Node]:
+        """Return about `many` positions, the nearest first, and of each ply about as many."""
+        by_ply: dict[int, list[Node]] = defaultdict(list)
+        for node in self.nodes.values():
+            by_ply[node.ply].append(node)
+        sample: list[Node] = []
+        random = Random(0)
+        for number, nodes in enumerate(sorted(by_ply.values(), key=len)):
+            share = (many - len(sample)) // (len(by_ply) - number)
+            sample += nodes if len(nodes) <= share else random.sample(nodes, share)
+        return sorted(sample, key=lambda node: node.ply)
+
     def _check_player(self, node: Node, over: bool) -> None:
-        node.mover = self.call("player", node)
+        node.mover = self._ask_twice("player", node)
         if node.mover in (MAX, MIN) and not isinstance(node.mover, bool):
             return
         said = f"player(state) returned {node.mover!r}"
@@ -271,7 +299,7 @@ class Explorer:
             raise Stop
 
     def _check_end(self, node: Node) -> None:
-        utility = self.call("utility", node)
+        utility = self._ask_twice("utility", node)
         low, high = self.offers.utility_range
         if not hasattr(utility, "__index__") or isinstance(utility, bool):
             advice = "It must be a whole number."
@@ -310,7 +338,7 @@ class Explorer:
                 "Return True from terminal(state), or offer an action such as a pass.",
                 fatal=True,
             )
-        elif node.actions != again:
+        elif not same(node.actions, again):
             self.report(
                 "unstable-actions",
                 node,
@@ -345,19 +373,19 @@ class Explorer:
     def _result(self, node: Node, action: Any) -> Any:
         state = self.call("result", node, action)
         if state is None:
-            shown = f"result(state, {self.names([action])}) returned None"
-            self.report("result", node, shown, "It must return the new state.", fatal=True)
+            message = f"result(state, {self.names([action])}) returned None"
+            self.report("result", node, message, "It must return the new state.", fatal=True)
             raise Stop
-        if len(self.nodes) <= THOROUGH and contents(self.call("result", node, action)) != contents(state):
-            self.report(
-                "unstable-result",
-                node,
-                f"result(state, {self.names([action])}) returned two different states",
-                "It must always be the same; chance has no place in a game of perfect information.",
-                fatal=True,
-            )
-            raise Stop
+        if len(self.nodes) <= THOROUGH:
+            again = self.call("result", node, action)
+            if contents(again) != contents(state):
+                self.unstable_result(node, action, state, again)
         return state
+
+    def unstable_result(self, node: Node, action: Any, state: Any, again: Any) -> NoReturn:
+        """Report that an action led to two states."""
+        which = f"result(state, {self.names([action])}) returned two different states"
+        self.unstable("result", node, f"{which}: {brief(state)} and {brief(again)}")
 
     def _drawing(self, node: Node) -> str:
         if node.state is None:
@@ -368,6 +396,23 @@ class Explorer:
             if was_pressed(error):
                 raise
             return repr(node.state)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Say whether two answers are equal: by what they say themselves, or else by what they contain."""
+    try:
+        return bool(one == other) or contents(one) == contents(other) or bool(one != one and other != other)  # nan
+    except Exception:  # arrays, for which equality is no yes or no
+        return contents(one) == contents(other)
+
+
+def brief(found: Any) -> str:
+    """Return what something is as Python writes it, cut short, on one line.
+
+    >>> brief([1] * 100)
+    '[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ...'
+    """
+    return shown(repr(found), 60)[1:-1]
 
 
 def snapshot(state: Any) -> Any:

@@ -4,9 +4,7 @@ They come in three steps, each of which needs the one before: what the functions
 are worth, and, if numba is installed, what the compiled search says they are worth.
 """
 
-from collections import defaultdict
 from collections.abc import Callable
-from random import Random
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -81,22 +79,6 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names)
 
 
-def _sample(explorer: Explorer) -> list[Node]:
-    """Return positions, the nearest first, and of each ply about as many."""
-    by_ply: dict[int, list[Node]] = defaultdict(list)
-    for node in explorer.nodes.values():
-        by_ply[node.ply].append(node)
-    sample: list[Node] = []
-    random = Random(0)
-    left = POSITIONS
-    for number, nodes in enumerate(sorted(by_ply.values(), key=len)):
-        share = left // (len(by_ply) - number)
-        chosen = nodes if len(nodes) <= share else random.sample(nodes, share)
-        sample += chosen
-        left -= len(chosen)
-    return sorted(sample, key=lambda node: node.ply)
-
-
 def _ask(shown: str, function: Callable[..., Any], *given: Any) -> Any:
     """Call a function of the kernel; whatever it raises is a mistake."""
     try:
@@ -132,7 +114,7 @@ class _KernelCheck:
         self._rules: Rules = _ask("kernel()", Rules, kernel)
         self._functions = _ask(f"{self._rules.path.name}, run as the rules of a kernel,", lambda: self._rules.functions)
         self._check_constants()
-        nodes = _sample(self._explorer)
+        nodes = self._explorer.sample(POSITIONS)
         self._open = [node for node in nodes if node.utility is None]
         for node in nodes:
             self._check_turn(node)

@@ -1,0 +1,234 @@
+"""Checks that a game answers the same about the same state: later, in another order, and in another process.
+
+That a function answers the same twice running is checked where positions are visited. Here positions are looked at
+again: built anew, by playing the actions that lead to them, and in another order, so that what a function keeps to
+itself (a counter, a cache, whose turn it is) comes to light.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from random import Random
+from typing import Any
+
+from noughts.game import Game
+from noughts.gamefile import file_of
+from noughts.keys import contents
+from noughts.testing.explore import Explorer, Node, brief, same
+
+__all__ = ["check_again", "check_in_another_process"]
+
+AGAIN = 1_000
+"""How many positions are looked at again."""
+
+MOST_ROUNDS = 10
+"""How often, in a game of few positions."""
+
+REPLAYED = 20_000
+"""How many actions may be played to build them anew."""
+
+MANY_ACTIONS = 30
+"""Of how many actions of a position it is asked again where they lead."""
+
+ELSEWHERE = 200
+"""How many positions are looked at in another process."""
+
+LONGEST_LINE = 300
+"""How many plies may lead to these."""
+
+PATIENCE = 60
+"""Seconds that the other process may take; if it takes longer, it is given up, and nothing is said."""
+
+
+def check_again(explorer: Explorer) -> None:
+    """Look at positions a second time, and report what is not as it was."""
+    if any(problem.fatal for problem in explorer.problems.values()):
+        return
+    nodes = explorer.sample(AGAIN)
+    before = {node: dict(_capabilities(explorer, node)) for node in nodes if not explorer.late}
+    again = list(before) * max(1, min(MOST_ROUNDS, AGAIN // 4 // max(1, len(before))))
+    Random(0).shuffle(again)
+    left = REPLAYED
+    for node in again:
+        if explorer.late:
+            return
+        left -= node.ply
+        rebuilt = _replayed(explorer, node) if left >= 0 else node
+        _compare_six(explorer, node, rebuilt)
+        for name, found in _capabilities(explorer, rebuilt):
+            if not same(found, before[node][name]):
+                explorer.report(
+                    f"unstable-{name}",
+                    node,
+                    f"{name}(state) is {brief(_plain(before[node][name]))}, and later {brief(_plain(found))}",
+                    "It must depend on nothing but the state: not on chance, the clock, or what was asked before.",
+                )
+
+
+def _replayed(explorer: Explorer, node: Node) -> Node:
+    """Return a position as it is when its line is played again from the start."""
+    start, *path = node.path
+    state = explorer.call("initial")
+    if contents(state) != start.identity:
+        explorer.unstable("start", start, f"initial() is {brief(start.state)}, and later {brief(state)}")
+    at = Node(state, None, None)
+    for step in path:
+        at = Node(explorer.call("result", at, step.action), at, step.action)
+        if at.identity != step.identity:
+            assert at.parent is not None
+            explorer.unstable_result(at.parent, step.action, step.state, at.state)
+    at.mover, at.utility, at.actions = node.mover, node.utility, node.actions
+    return at
+
+
+def _compare_six(explorer: Explorer, node: Node, rebuilt: Node) -> None:
+    """Ask the six functions again."""
+    over = node.utility is not None
+
+    def compare(name: str, before: Any, now: Any) -> None:
+        if not same(before, now):
+            explorer.unstable(name, node, f"{name}(state) is {brief(before)}, and later {brief(now)}")
+
+    compare("terminal", over, bool(explorer.call("terminal", rebuilt)))
+    if over:
+        compare("utility", node.utility, explorer.call("utility", rebuilt))
+        return
+    compare("player", node.mover, explorer.call("player", rebuilt))
+    actions = explorer.call("actions", rebuilt)
+    if "unstable-actions" not in explorer.problems:
+        compare("actions", node.actions, actions)
+    for index, child in list(node.children.items())[:MANY_ACTIONS]:
+        state = explorer.call("result", rebuilt, node.actions[index])
+        if contents(state) != child.identity:
+            explorer.unstable_result(node, node.actions[index], child.state, state)
+
+
+def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashable]]:
+    """Yield what the game says about a position beyond the six, by the name of the function."""
+    game, offers = explorer.game, explorer.offers
+    functions: dict[str, tuple[Callable[[Any], Any] | None, Callable[[Any], Any]]] = {
+        "draw": (offers.draw if callable(getattr(game, "draw", None)) else None, str),
+        "board": (offers.board, contents),
+        "symmetries": (offers.symmetries, _unordered),
+        "canonical": (offers.canonical, contents),
+    }
+    if node.utility is None:
+        functions |= {
+            "heuristic": (offers.heuristic, lambda found: found),
+            "bounds": (offers.bounds, contents),
+            "lineup": (offers.lineup, _lined),
+        }
+    for name, (function, normal) in functions.items():
+        if function is not None:
+            asked = function
+            yield name, explorer.unchanged(f"{name}(state)", node, lambda state: normal(asked(state)))  # noqa: B023
+    actions = node.actions[:MANY_ACTIONS]
+    yield "action_name", tuple(explorer.guarded("action_name", node, offers.name, action) for action in actions)
+    aliases = (explorer.guarded("action_aliases", node, offers.aliases, action) for action in actions)
+    yield "action_aliases", tuple(map(tuple, aliases))
+
+
+def _unordered(found: Any) -> Hashable:
+    """Return what is equal for the same things in any order."""
+    return frozenset(Counter(map(contents, found)).items())
+
+
+def _lined(found: Any) -> Hashable:
+    lines, held, cells = found
+    return contents([list(lines), {player: set(held[player]) for player in held}, dict(cells)])
+
+
+def _plain(found: Any) -> Any:
+    """Return what can be shown of an answer: without the types that `contents` puts beside values."""
+    if isinstance(found, tuple) and len(found) == 2 and isinstance(found[0], type):
+        return _plain(found[1])
+    if isinstance(found, tuple):
+        return tuple(map(_plain, found))
+    return frozenset(map(_plain, found)) if isinstance(found, frozenset) else found
+
+
+# In another process
+
+
+def check_in_another_process(explorer: Explorer) -> None:
+    """Have a game file answer once more in a new process, where texts hash otherwise; report what is not the same.
+
+    What depends on the order of a set, on a cache that others filled, on chance when the file was loaded, or on the
+    time of day, is found only there.
+    """
+    path = file_of(explorer.game)
+    if path is None or explorer.problems:
+        return
+    nodes = [node for node in explorer.sample(ELSEWHERE) if node.ply <= LONGEST_LINE]
+    lines = [[explorer.offers.name(action) for action in node.line] for node in nodes]
+    replies = _asked_elsewhere(path, lines)
+    if replies is None:
+        return
+    root = next(iter(explorer.nodes.values()))
+    if isinstance(replies, str):
+        advice = "A game must be the same in every process."
+        explorer.report("unstable-start", root, f"in a new process it fails: {replies}", advice)
+        return
+    for node, line, (now, then) in zip(nodes, lines, replies, strict=True):
+        here = outline(explorer.game, line)
+        for found, when, advice in (
+            (now, "in another process", "Sort what comes out of a set, and leave chance and old answers out of it."),
+            (then, "at another time of day", "A game must not look at the clock."),
+        ):
+            name = next((name for name in here if here[name] != found.get(name, found.get("line"))), None)
+            if name is not None:
+                other = found.get(name, found.get("line"))
+                message = f"{name}(state) is {brief(here[name])} here, and {when} {brief(other)}"
+                explorer.report(f"unstable-{name}", node, message, advice)
+                break
+
+
+def _asked_elsewhere(path: str, lines: list[list[str]]) -> list[tuple[dict[str, Any], dict[str, Any]]] | str | None:
+    """Return two outlines of the position after each line, now and at another time; or what failed, or None."""
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", "from noughts.testing.elsewhere import main; main()"],
+            input=json.dumps({"path": path, "lines": lines, "search_path": sys.path}),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+        )
+        found: Any = json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.SubprocessError):  # no processes here, or it was too slow or broken
+        return None
+    return str(found["error"]) if isinstance(found, dict) else [(now, then) for now, then in found]
+
+
+def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
+    """Return what can be seen of the position after a line of play, so that it can be compared between processes."""
+    from noughts.capabilities import capabilities
+
+    offers = capabilities(game)
+    state = game.initial()
+    for name in line:
+        named = {offers.name(action): action for action in game.actions(state)}
+        if name not in named:
+            return {"line": f"nowhere: {name} cannot be played"}
+        state = game.result(state, named[name])
+    over = bool(game.terminal(state))
+    found: dict[str, Any] = {"terminal": over}
+    if over:
+        found["utility"] = int(game.utility(state))
+    else:
+        found["player"] = int(game.player(state))
+        found["actions"] = [offers.name(action) for action in game.actions(state)]
+        for name, function in (("heuristic", offers.heuristic), ("bounds", offers.bounds)):
+            if function is not None:
+                found[name] = repr(function(state))
+    if callable(getattr(game, "draw", None)):
+        found["draw"] = offers.draw(state)
+    if offers.board is not None:
+        found["board"] = [[cell.mark for cell in row] for row in offers.board(state)]
+    return found

@@ -1,0 +1,134 @@
+"""Checks of what a game offers beyond the six, in each position alone: its heuristic, and reading its drawings back."""
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Any, NamedTuple
+
+from noughts.errors import one_line
+from noughts.gamefile import named_error
+from noughts.interrupts import was_pressed
+from noughts.testing.explore import Explorer, Node, brief, same
+
+__all__ = ["check_heuristic", "check_parse"]
+
+MOST = 1_000_000
+"""Guesses must stay below this, either way."""
+
+DRAWN = 300
+"""How many drawings are read back."""
+
+
+def check_heuristic(explorer: Explorer) -> None:
+    """Look whether the heuristic returns a whole number below a million in every unfinished position."""
+    heuristic = explorer.offers.heuristic
+    if heuristic is None:
+        return
+    for node in explorer.nodes.values():
+        if node.utility is not None:
+            continue
+        if explorer.late:
+            return
+        found = explorer.unchanged("heuristic(state)", node, heuristic)
+        wrong = _wrong_guess(found)
+        if wrong:
+            advice = "It must be a whole number between -1,000,000 and 1,000,000, in MAX's view; 0 if both stand alike."
+            explorer.report("heuristic", node, f"heuristic(state) is {brief(found)}, {wrong}", advice)
+
+
+def _wrong_guess(found: Any) -> str:
+    """Say what is wrong with a guess; nothing if it is right."""
+    try:
+        number = abs(found + 0.0)
+        whole = isfinite(number) and int(found) == found
+    except (TypeError, ValueError, OverflowError):
+        return "which is no number"
+    if not number < MOST:  # nan is not, either
+        return "which is not below a million"
+    return "" if whole else f"which is cut to {int(found)}"
+
+
+class _Form(NamedTuple):
+    """A way in which a game writes a position down."""
+
+    shown: str
+    write: Callable[[Any], str]
+
+
+def check_parse(explorer: Explorer) -> None:
+    """Look whether `parse` reads what the game draws, or its diagrams, as the position that was drawn.
+
+    A drawing that is not what `parse` reads, in no position, is passed over. What was read is compared with what was
+    drawn by its drawing, mover, end and actions; how play came to it need not be known from a drawing.
+    """
+    parse, offers, game = explorer.offers.parse, explorer.offers, explorer.game
+    if parse is None:
+        return
+    diagram = getattr(game, "diagram", None)
+    forms = [_Form("drawing", offers.draw)]
+    if callable(diagram):
+        forms.append(_Form("diagram", diagram))
+    else:
+        forms.append(_Form("drawing, rows separated by /,", lambda state: "/".join(offers.draw(state).split("\n"))))
+    nodes = explorer.sample(DRAWN)
+    for form in forms:
+        refused: list[tuple[Node, str]] = []
+        read = 0
+        for node in nodes:
+            if explorer.late:
+                return
+            text = explorer.unchanged(f"the {form.shown}", node, form.write)
+            try:
+                found = parse(text)
+                again = parse(text)
+            except BaseException as error:
+                if was_pressed(error):
+                    raise
+                refused.append((node, named_error(error)))
+                continue
+            read += 1
+            difference = _difference(explorer, node, found)
+            if not difference and not same(explorer.offers.key(found), explorer.offers.key(again)):
+                difference = "another position each time"
+            if difference:
+                explorer.report(
+                    "parse",
+                    node,
+                    f"parse(text) reads the {form.shown} of this position as {difference}",
+                    "It must return the state that was drawn, rows and columns the same way round.",
+                )
+        if refused and read > len(refused):
+            node, error_name = refused[0]
+            explorer.report(
+                "parse",
+                node,
+                f"parse(text) reads the {form.shown} of other positions, and refuses this one: {error_name}",
+                "It must read every position that play can reach.",
+            )
+        if read:
+            return
+
+
+def _difference(explorer: Explorer, node: Node, found: Any) -> str:
+    """Say in what a position that was read differs from the one that was drawn; nothing if it does not."""
+    game, offers = explorer.game, explorer.offers
+
+    def compare() -> str:
+        if offers.key(found) == offers.key(node.state):
+            return ""
+        drawn = offers.draw(found)
+        if drawn != offers.draw(node.state):
+            return f"another: {one_line(drawn)}"
+        if bool(game.terminal(found)) != (node.utility is not None):
+            return "one that is over" if node.utility is None else "one that is not over"
+        if node.utility is not None:
+            utility = game.utility(found)
+            return "" if utility == node.utility else f"one that is worth {utility}, not {node.utility}"
+        if game.player(found) != node.mover:
+            return "one in which the other player is to move"
+        actions = [offers.name(action) for action in game.actions(found)]
+        if sorted(actions) != sorted(map(offers.name, node.actions)):
+            return f"one with other actions: {' '.join(actions)}"
+        return ""
+
+    difference: str = explorer.guarded("what parse(text) read", node, compare)
+    return difference
