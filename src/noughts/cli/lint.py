@@ -13,7 +13,12 @@ __all__ = ["run"]
 EXAMPLES = """\
 examples:
   noughts lint ./mygame.py         is my game all right?
+  noughts lint ./mygame.py --like tic-tac-toe
+                                   does it play as tic-tac-toe does?
   noughts lint tic-tac-toe --json
+
+Actions are compared by name; where the names differ, by the correspondence that fits best, which is shown.
+Without --seconds, a file is also run in a second process, to see that it answers the same there.
 
 Exit code 0: nothing found; 1: problems found; 2: there is no such game, or it cannot be loaded.
 """
@@ -36,17 +41,19 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--seconds", type=float, metavar="S", help="look no longer than about S seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which positions of a larger game")
+    parser.add_argument("--like", metavar="GAME", help="compare it with this game, which is known to be right")
     parser.add_json()
     args = parser.parse_args(argv)
     if args.positions < 1:
         raise NoughtsError("--positions must be 1 or more")
-    report = check_game(load(args.game), args.positions, args.seed, args.seconds)
+    report = check_game(load(args.game), args.positions, args.seed, args.seconds, args.like)
     if args.json:
         facts = {
             "game": args.game,
             "ok": report.ok,
             "positions": report.positions,
             "complete": report.complete,
+            "compared": report.compared,
             "problems": [problem._asdict() for problem in report.problems],
         }
         print(json.dumps(facts))

@@ -11,10 +11,12 @@ from noughts.game import MAX, MIN, Game, as_game
 from noughts.gamefile import named_error
 from noughts.interrupts import was_pressed
 from noughts.keys import contents
+from noughts.notation import load
 from noughts.search.memo import Memo
 from noughts.testing.again import check_again, check_in_another_process
 from noughts.testing.explore import Explorer, Node, Stop
 from noughts.testing.kernels import check_kernel
+from noughts.testing.like import check_like
 from noughts.testing.offered import check_heuristic, check_parse
 from noughts.testing.report import Report
 
@@ -32,23 +34,26 @@ def check_game(
     positions: int = 20_000,
     seed: int = 0,
     seconds: float | None = None,
+    like: Game[Any, Any] | str | None = None,
 ) -> Report:
     """Look for mistakes in a game, in all of its positions, or in about `positions` of them if it has more.
 
     After `seconds`, if given, it looks at no more of them; nor is a kernel compiled then, or another process started,
-    which take longer.
+    which take longer. `like` is a game, or the notation of one, which is known to be right: both are played in step.
 
     Finds: functions that raise or return the wrong kind of thing; that change the state they are given; that do not
     answer the same about the same state; duplicate actions; dead ends; actions offered after the end; a utility outside
     its range or of the wrong sign; a win on the last cell taken for a draw; a key that merges different states;
     symmetries, bounds, heuristics and kernels that are wrong; a drawing that is read back as another position; a game
-    that can go on for ever. Each comes with the line of play that shows it.
+    that can go on for ever; differences from `like`. Each comes with the line of play that shows it.
 
     >>> import noughts
     >>> print(check_game(noughts.load("tic-tac-toe")))
     no problem in all 5,478 positions
     """
     game = as_game(game)
+    reference = None if like is None else load(like)
+    compared = ""
     explorer = Explorer(game, capabilities(game), positions, seed, seconds)
     try:
         explorer.run()
@@ -64,11 +69,18 @@ def check_game(
         _check_sign(explorer)
         _check_late_decisions(explorer)
         _check_ignored(explorer)
+        if reference is not None:
+            compared = check_like(explorer, reference, _called(like, reference))
         if seconds is None:
             check_in_another_process(explorer)
     except Stop:
         pass
-    return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete)
+    return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete, compared)
+
+
+def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str:
+    """Return what a reference is called: as it was written, or by its title."""
+    return like if isinstance(like, str) else capabilities(reference).title or "the other game"
 
 
 def _check_repetition(explorer: Explorer) -> None:

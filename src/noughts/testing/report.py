@@ -47,6 +47,8 @@ class Report(NamedTuple):
     positions: int
     complete: bool
     """Whether these were all positions of the game."""
+    compared: str = ""
+    """How it was compared with another game, if it was."""
 
     @property
     def ok(self) -> bool:
@@ -62,7 +64,7 @@ class Report(NamedTuple):
         return f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all"
 
     def __str__(self) -> str:
-        parts = [self.summary]
+        parts = [self.summary, *[f"({self.compared})"] * bool(self.compared)]
         for number, problem in enumerate(self.problems, 1):
             seen = f" (seen in {problem.seen:,} positions)" if problem.seen > 1 else ""
             lines = [
