@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from noughts.cli.commands import Parser
+from noughts.cli.analyse import interruptible
+from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
 from noughts.errors import NoughtsError, shown, suggest
 from noughts.explain.labels import plies
@@ -17,6 +18,7 @@ from noughts.explain.tree import SEARCHES, Tree, grow
 from noughts.game import Game
 from noughts.notation import load, replay
 from noughts.search.depth import deep_recursion
+from noughts.search.limits import Budget, Limits
 
 __all__ = ["run"]
 
@@ -44,10 +46,7 @@ def run(argv: Sequence[str]) -> int:
     args = _parser().parse_args(argv)
     search = _one_of("search", args.search, SEARCHES)
     form = _format(args.format, args.output)
-    for option in ("depth", "most"):
-        value = getattr(args, option)
-        if value is not None and value < 1:
-            raise NoughtsError(f"--{option} must be a whole number above 0")
+    check_limits(args, "depth", "most", "seconds")
     game = load(args.game)
     position = " ".join(args.position)
     state = replay(game, position)
@@ -62,22 +61,33 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
         for option, given in (("depth", args.depth), ("most", args.most), ("merge", args.merge or None)):
             if given is not None:
                 raise NoughtsError(f"--{option} does not go with html, which shows the whole search step by step")
-        return _page(game, state, search, args.game, position)
-    tree = grow(game, state, search=search, depth=args.depth, most=args.most or MOST, merge=args.merge)
-    draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
-    with deep_recursion(tree.depth):
-        picture = draw(tree)
+    with interruptible() as cancelled:
+        budget = Budget(Limits(seconds=args.seconds or None, cancel=cancelled))
+        if form == "html":
+            return _page(game, state, search, args.game, position, budget.left)
+        tree = grow(
+            game,
+            state,
+            search=search,
+            depth=args.depth,
+            most=args.most or MOST,
+            merge=args.merge,
+            limits=budget.left,
+        )
+        draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
+        with deep_recursion(tree.depth):
+            picture = draw(tree, budget.left)
     for note in _notes(tree, args.depth):
         print(f"noughts: {note}", file=sys.stderr)
     return picture
 
 
-def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str) -> str:
+def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str, limits: Limits) -> str:
     from noughts.explain.stepper import page  # only for this format
 
     if game.terminal(state):
         raise NoughtsError("the game is over in this position, so there is no tree")
-    return page(game, state, search=search, notation=notation, position=position)
+    return page(game, state, search=search, notation=notation, position=position, limits=limits)
 
 
 def _notes(tree: Tree, depth: int | None) -> list[str]:
@@ -139,6 +149,7 @@ def _parser() -> Parser:
         metavar="N",
         help=f"draw no more than N nodes (default: {MOST}); what lies deeper is counted",
     )
+    parser.add_seconds(30.0)
     parser.add_argument("--merge", action="store_true", help="draw each position once, symmetric ones as the same")
     parser.add_argument(
         "--format", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: what FILE ends in, else text)"

@@ -91,7 +91,7 @@ def _effort(game: Game[Any, Any], state: Any, search: Search, limits: Limits) ->
 
     stopped: Stopped = "done"
     try:
-        events_of(game, state, search, observe, most=None)
+        events_of(game, state, search, observe, most=None, limits=limits)
     except OutOfBudget as out:
         stopped = out.stopped
     return Effort(search, counts["enter"], counts["cutoff"], counts["table"], sum(counts.values()), stopped)

@@ -117,7 +117,7 @@ class _Counter(Generic[State, Action]):
         self.offers: Capabilities[State, Action] = capabilities(game)
         self._symmetric = (self.offers.symmetries or self.offers.canonical) is not None
         self._seen: set[Hashable] = set()
-        self._seen_classes: UpToSymmetry[State, None] = UpToSymmetry(self.offers)
+        self._seen_classes: UpToSymmetry[State, None] = UpToSymmetry(self.offers, budget.check)
         self.positions = 0
         self.classes: int | None = 0 if self._symmetric else None
 
@@ -134,6 +134,7 @@ class _Counter(Generic[State, Action]):
                 ends[(utility > 0) - (utility < 0)] += lines
             else:
                 self._descend(state, lines, following)
+        in_layer = self._classes_in(layer) if self._symmetric else None
         self._remember(layer)
         if ply >= len(self._seen):  # a line that is longer than there are positions has met one of them twice
             raise EndlessGame(f"the game can go on for ever: a line of {ply} plies meets a position twice")
@@ -141,7 +142,7 @@ class _Counter(Generic[State, Action]):
             ply,
             nodes=sum(lines for _, lines in layer.values()),
             positions=len(layer),
-            classes=self._classes_in(layer) if self._symmetric else None,
+            classes=in_layer,
             won=ends[1],
             lost=ends[-1],
             drawn=ends[0],
@@ -150,6 +151,7 @@ class _Counter(Generic[State, Action]):
 
     def _descend(self, state: State, lines: int, following: _Layer[State]) -> None:
         for action in legal_actions(self._game, state):
+            self._budget.check()  # there may be thousands
             child = self._game.result(state, action)
             key = self.offers.key(child)
             others = following[key][1] if key in following else 0
@@ -157,23 +159,23 @@ class _Counter(Generic[State, Action]):
 
     def _remember(self, layer: _Layer[State]) -> None:
         new = [state for key, (state, _) in layer.items() if key not in self._seen]
+        if self.classes is not None:
+            self.classes += self._new_classes(new, self._seen_classes)
         self._seen.update(layer)
         self.positions = len(self._seen)
-        if self.classes is not None:
-            self.classes += _classes(new, self._seen_classes)
 
     def _classes_in(self, layer: _Layer[State]) -> int:
-        return _classes([state for state, _ in layer.values()], UpToSymmetry(self.offers))
+        return self._new_classes([state for state, _ in layer.values()], UpToSymmetry(self.offers, self._budget.check))
 
-
-def _classes(states: list[State], seen: UpToSymmetry[State, None]) -> int:
-    """Return how many classes of the states have not been seen, and take note of them."""
-    new = 0
-    for state in states:
-        if state not in seen:
-            seen[state] = None
-            new += 1
-    return new
+    def _new_classes(self, states: list[State], seen: UpToSymmetry[State, None]) -> int:
+        """Return how many classes of the states have not been seen, and take note of them."""
+        new = 0
+        for state in states:
+            self._budget.check()
+            if state not in seen:
+                seen[state] = None
+                new += 1
+        return new
 
 
 def nodes_past_wins(game: Game[Any, Any], state: Any = None) -> int | None:

@@ -91,7 +91,6 @@ class Explainer(Generic[State, Action]):
     def __init__(self, game: Game[State, Action], analyst: Analyst[State, Action] | None = None) -> None:
         self._game = as_game(game)
         self._offers = capabilities(self._game)
-        self._guise = guise(self._offers)
         self._analyst = analyst or Analyst(self._game)
         self._proven: dict[Hashable, Answer[Action]] = {}
         self.bytes = 0
@@ -281,11 +280,14 @@ class Explainer(Generic[State, Action]):
         A position may have thousands of symmetric ones.
         """
         classes: dict[Hashable, _Class[Action]] = {}
-        for each in values:
-            if spending.over:
-                return None
-            child = self._game.result(state, each.action)
-            classes.setdefault(self._guise(child), []).append((each.action, self._offers.key(child)))
+        same = guise(self._offers, spending.check)
+        try:
+            for each in values:
+                spending.check()
+                child = self._game.result(state, each.action)
+                classes.setdefault(same(child), []).append((each.action, self._offers.key(child)))
+        except OutOfBudget:
+            return None
         return list(classes.values())
 
 

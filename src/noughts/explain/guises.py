@@ -1,12 +1,12 @@
 """Positions that count as one, since they are each other in another guise."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from noughts.capabilities import Capabilities
 from noughts.game import Action, State
 
-__all__ = ["UpToSymmetry", "guise"]
+__all__ = ["UpToSymmetry", "go_on", "guise"]
 
 Thing = TypeVar("Thing")
 
@@ -20,8 +20,14 @@ class _Guises(frozenset[Hashable]):
         return f"{{{', '.join(sorted(map(repr, self)))}}}"
 
 
-def guise(offers: Capabilities[State, Any]) -> Callable[[State], Hashable]:
+def go_on() -> None:
+    """Do nothing, where somebody in a hurry would raise an exception."""
+
+
+def guise(offers: Capabilities[State, Any], check: Callable[[], None] = go_on) -> Callable[[State], Hashable]:
     """Return a function whose result is equal for two states exactly if they are the same, turned or not.
+
+    There may be thousands of guises to compare: `check` is called at each, and may raise an exception to leave.
 
     If the game states no symmetry, that is its key. Results can be compared and hashed within a process. Their `repr`
     can be compared between processes, if the game's keys are made of numbers, texts and tuples: what the games in
@@ -40,16 +46,24 @@ def guise(offers: Capabilities[State, Any]) -> Callable[[State], Hashable]:
     key, symmetries = offers.key, offers.symmetries
     if symmetries is None:
         return key
-    return lambda state: _Guises(map(key, symmetries(state)))
+
+    def keys(state: State) -> Iterator[Hashable]:
+        for same in symmetries(state):
+            check()
+            yield key(same)
+
+    return lambda state: _Guises(keys(state))
 
 
 class UpToSymmetry(Generic[State, Thing]):
     """Keeps one thing for a position and all its guises together; for each position if the game states no symmetry.
 
     It keeps the thing for each guise by itself, and so looks at but one when it is asked, which is faster than `guise`.
+    `check` is called at each guise, and may raise an exception to leave.
     """
 
-    def __init__(self, offers: Capabilities[State, Action]) -> None:
+    def __init__(self, offers: Capabilities[State, Action], check: Callable[[], None] = go_on) -> None:
+        self._check = check
         self._things: dict[Hashable, Thing] = {}
         self._key: Callable[[State], Hashable] = offers.canonical or offers.key
         self._symmetries: Callable[[State], Iterable[State]] | None = None
@@ -65,4 +79,5 @@ class UpToSymmetry(Generic[State, Thing]):
     def __setitem__(self, state: State, thing: Thing) -> None:
         self._things[self._key(state)] = thing
         for same in () if self._symmetries is None else self._symmetries(state):
+            self._check()
             self._things[self._key(same)] = thing

@@ -198,7 +198,7 @@ def _graph(
     """Return the positions below the root, which comes last; and those that openings lead to, with the openings."""
     offers = capabilities(game)
     budget = Budget(limits)
-    known: UpToSymmetry[State, _Position | None] = UpToSymmetry(offers)
+    known: UpToSymmetry[State, _Position | None] = UpToSymmetry(offers, budget.check)
     order: list[_Position] = []
 
     def visit(state: State, ply: int) -> _Position:

@@ -1,14 +1,16 @@
 """What the nodes of a tree are called in pictures: values, windows and reasons in few words, and whole sentences."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from noughts.capabilities import capabilities
-from noughts.errors import one_line
+from noughts.capabilities import Capabilities, capabilities
+from noughts.errors import NoughtsError, one_line
 from noughts.explain.tree import SEARCHES, Tree, TreeNode
 from noughts.explain.words import in_short, leads_to
 from noughts.game import MAX
 from noughts.score import value_of
+from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.table import Bound
 
 __all__ = ["KEY", "VIEW", "Labels", "plies"]
@@ -21,11 +23,14 @@ VIEW = "Each value and window is for the player named at the node, who is to mov
 
 
 class Labels:
-    """The words for one tree. Scores take the view of the player to move at their node."""
+    """The words for one tree. Scores take the view of the player to move at their node.
 
-    def __init__(self, tree: Tree) -> None:
+    Positions are drawn within the `limits` of time and of cancelling; after that, drawing one raises NoughtsError.
+    """
+
+    def __init__(self, tree: Tree, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
         self.tree = tree
-        self.offers = capabilities(tree.game)
+        self.offers = _within(limits, capabilities(tree.game))
         self.marks = self.offers.players
         file = str(getattr(tree.game, "__file__", type(tree.game).__name__))
         self.called = self.offers.title or Path(file).stem
@@ -162,6 +167,24 @@ class Labels:
             f"{mover} to move; {worth}. {tree.search} ({SEARCHES[tree.search]}) looks {ahead}: "
             f"{tree.searched:,} nodes, {shown}."
         )
+
+
+def _within(limits: Limits, offers: Capabilities[Any, Any]) -> Capabilities[Any, Any]:
+    """Return what a game offers, with drawings that raise NoughtsError when the limits are reached."""
+    budget = Budget(limits._replace(nodes=None))
+
+    def limited(draw: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def drawn(state: Any) -> Any:
+            try:
+                budget.check()
+            except OutOfBudget as out:
+                few = "draw fewer nodes: --most 50" if out.stopped == "deadline" else "no longer wanted"
+                raise NoughtsError(f"there was no time to draw the whole tree; {few}") from None
+            return draw(state)
+
+        return drawn
+
+    return offers._replace(draw=limited(offers.draw), board=None if offers.board is None else limited(offers.board))
 
 
 def plies(number: int) -> str:

@@ -1,4 +1,7 @@
-"""A tree as text, as JSON and for Graphviz; `svg_tree` draws it. All follow the one layout."""
+"""A tree as text, as JSON and for Graphviz; `svg_tree` draws it. All follow the one layout.
+
+Whoever draws one may set limits of time and of cancelling; NoughtsError is raised when they are reached.
+"""
 
 import json
 from typing import Any
@@ -8,14 +11,15 @@ from noughts.explain.layout import Place, plan
 from noughts.explain.svg_tree import as_svg
 from noughts.explain.tree import SEARCHES, Tree, TreeNode
 from noughts.score import value_of
+from noughts.search.limits import Limits
 from noughts.search.table import Bound
 
 __all__ = ["as_dot", "as_json", "as_svg", "as_text"]
 
 
-def as_text(tree: Tree) -> str:
+def as_text(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
     """Return a tree as indented lines, one for each node: what led to it, its position, value and window."""
-    labels = Labels(tree)
+    labels = Labels(tree, limits)
     root = tree.root
     marked = "; * is best play" if root.value is not None else ""
     lines = [labels.title(), labels.summary(), f"{KEY}{marked}.", f"{VIEW}.", "", _line(labels, root)]
@@ -49,9 +53,9 @@ def _line(labels: Labels, node: TreeNode) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def as_dot(tree: Tree) -> str:
+def as_dot(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
     """Return a tree for Graphviz: `dot` lays it out by itself, `neato -n` puts nodes where our layout has them."""
-    labels = Labels(tree)
+    labels = Labels(tree, limits)
     places = plan(tree).places
     lines = [
         "digraph tree {",
@@ -99,12 +103,12 @@ def _quoted(content: str) -> str:
     return f'"{escaped}"'
 
 
-def as_json(tree: Tree) -> str:
+def as_json(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
     """Return a tree as one JSON object: what was searched, and the root with its children inside it.
 
     Scores take the view of the player to move at their node; `null` is no limit of a window, or a guess.
     """
-    labels = Labels(tree)
+    labels = Labels(tree, limits)
     layout = plan(tree)
     nodes = [_facts(labels, place) for place in layout.places]
     for place, facts in zip(layout.places, nodes, strict=True):

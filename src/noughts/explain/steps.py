@@ -11,7 +11,7 @@ from noughts.explain.tree import SEARCHES, Search, events_of
 from noughts.explain.words import in_short
 from noughts.game import MAX, Game, to_move
 from noughts.score import one_ply_later, value_of
-from noughts.search.limits import Limits, OutOfBudget
+from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.table import Bound
 from noughts.search.trace import Event
 
@@ -62,7 +62,7 @@ def steps(
         )
     if game.terminal(state):
         raise NoughtsError("the game is over in this position, so there is no search to step through")
-    recorder = _Recorder(game, search, most, truncate)
+    recorder = _Recorder(game, search, most, truncate, Budget(limits._replace(nodes=None)))
     try:
         events_of(game, state, search, recorder, limits=limits)
     except OutOfBudget as out:
@@ -81,7 +81,7 @@ class _Node(NamedTuple):
 class _Recorder:
     """Makes a step of each event of a search, and stops a search that has too many: by an error, or to truncate it."""
 
-    def __init__(self, game: Game[Any, Any], search: Search, most: int, truncate: bool) -> None:
+    def __init__(self, game: Game[Any, Any], search: Search, most: int, truncate: bool, budget: Budget) -> None:
         self._game = game
         self._search = search
         self._most = most
@@ -92,7 +92,7 @@ class _Recorder:
         """The nodes from the root to where the search is."""
         self._counts = {"nodes": 0, "cutoffs": 0, "hits": 0, "kept": 0}
         alike = self._offers if search != "table" else self._offers._replace(canonical=None, symmetries=None)
-        self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike)
+        self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike, budget.check)
         self.steps: list[dict[str, Any]] = []
 
     def __call__(self, event: Event[Any, Any]) -> None:

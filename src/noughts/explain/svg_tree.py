@@ -13,6 +13,7 @@ from noughts.explain.layout import Place, plan
 from noughts.explain.svg import document, element, text
 from noughts.explain.svg_board import BOARD_STYLE, Boards
 from noughts.explain.tree import Tree, TreeNode
+from noughts.search.limits import Budget, Limits
 from noughts.search.table import Bound
 
 __all__ = ["as_svg"]
@@ -46,10 +47,11 @@ LETTER, SMALL = 7.2, 6.1
 LINE = 14
 
 
-def as_svg(tree: Tree) -> str:
+def as_svg(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
     """Return a tree as an SVG file."""
-    down = _Down(tree)
-    return (down if down.width <= MOST else _Right(tree)).document()
+    budget = Budget(limits)
+    down = _Down(tree, limits)
+    return (down if down.width <= MOST else _Right(tree, budget.left)).document()
 
 
 class _Picture:
@@ -58,9 +60,9 @@ class _Picture:
     width = 0.0
     height = 0.0
 
-    def __init__(self, tree: Tree, centred: bool) -> None:
+    def __init__(self, tree: Tree, limits: Limits, centred: bool) -> None:
         self.tree = tree
-        self.labels = labels = Labels(tree)
+        self.labels = labels = Labels(tree, limits)
         self.plan = plan(tree, centred)
         self.places = self.plan.places
         nodes = [place.node for place in self.places]
@@ -147,8 +149,8 @@ class _Down(_Picture):
 
     drop = 18
 
-    def __init__(self, tree: Tree) -> None:
-        super().__init__(tree, centred=True)
+    def __init__(self, tree: Tree, limits: Limits) -> None:
+        super().__init__(tree, limits, centred=True)
         nodes = [place.node for place in self.places]
         self._step = max(self.boards.width + 8, self.label) + 14
         self._over = LINE * (2 if any(map(self.labels.window, nodes)) else 1) + 6
@@ -217,8 +219,8 @@ class _Right(_Picture):
 
     reach = 26
 
-    def __init__(self, tree: Tree) -> None:
-        super().__init__(tree, centred=False)
+    def __init__(self, tree: Tree, limits: Limits) -> None:
+        super().__init__(tree, limits, centred=False)
         self._lines = max(len(self._said(place.node)) for place in self.places)
         self._step = max(self.boards.height + 6, self._lines * LINE) + 12
         self._rank = self.boards.width + 28 + self.label + 2 * self.reach

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from noughts.capabilities import Capabilities, Lineup, capabilities
+from noughts.explain.guises import go_on
 from noughts.explain.reasons import (
     AllowsFork,
     AllowsWin,
@@ -36,7 +37,7 @@ def completions(lineup: Lineup[Action], player: int) -> Threats[Action]:
 
 
 def line_reasons(
-    game: Game[State, Action], state: State, action: Action, check: Callable[[], None] = lambda: None
+    game: Game[State, Action], state: State, action: Action, check: Callable[[], None] = go_on
 ) -> list[Reason]:
     """Return what an action does to the lines; nothing if the game has none.
 

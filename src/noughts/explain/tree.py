@@ -150,20 +150,24 @@ def grow(
     search to its end, the search looks only as far ahead as the `depth`, and what rests on a guess has no value.
     `merge` keeps one node of those with the same position, symmetric ones included: the nearest to the root.
     Raises NoughtsError if the game is over, if not even one ply can be had, or if the `limits`, which are of time and
-    of cancelling, stop it.
+    of cancelling, stop it. Drawing the tree takes its time, too.
     """
     game = as_game(game)
     root = game.initial() if state is None else state
     if game.terminal(root):
         raise NoughtsError("the game is over in this position, so there is no tree")
-    builder, searched, horizon = _search(game, root, search, depth, limits)
+    budget = Budget(limits._replace(nodes=None))
+    builder, searched, horizon = _search(game, root, search, depth, budget)
     tree = builder.root
     assert tree is not None
     if horizon is not None:
         _doubt(game, tree)
     _mark_principal(tree)
     if merge:
-        _merge(game, tree)
+        try:
+            _merge(game, tree, budget)
+        except OutOfBudget as out:
+            raise _stopped(out) from None
     plies = [0] * (1 + max(node.ply for node in tree.walk()))
     for node in tree.walk():
         plies[node.ply] += 1
@@ -178,34 +182,35 @@ def grow(
 
 
 def _search(
-    game: Game[Any, Any], root: Any, search: Search, depth: int | None, limits: Limits
+    game: Game[Any, Any], root: Any, search: Search, depth: int | None, budget: Budget
 ) -> tuple["_Builder", int, int | None]:
     """Return what a search went through, how many nodes it visited, and its horizon: the end of the game if it can."""
     builder = _Builder(game, depth)
     try:
         if search == "minimax":  # what alpha-beta cannot do, it need not try: it visits all the same nodes and more
-            events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END, limits=limits)
-            return builder, events_of(game, root, search, builder, limits=limits), None
-        return builder, events_of(game, root, search, builder, most=TO_THE_END, limits=limits), None
+            events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END, limits=budget.left)
+            return builder, events_of(game, root, search, builder, limits=budget.left), None
+        return builder, events_of(game, root, search, builder, most=TO_THE_END, limits=budget.left), None
     except OutOfBudget as out:
-        _refuse_if_stopped(out)
+        if out.stopped != "node limit":
+            raise _stopped(out) from None
         if search == "minimax":
             few = "far too many nodes to draw from here; choose --search alphabeta, or a later position"
             raise NoughtsError(f"plain minimax visits {few}") from None
     horizon = depth or PLIES_AHEAD
     builder = _Builder(game, horizon)
     try:
-        return builder, events_of(game, root, search, builder, horizon, MOST_SEARCHED // 4, limits), horizon
+        return builder, events_of(game, root, search, builder, horizon, MOST_SEARCHED // 4, budget.left), horizon
     except OutOfBudget as out:
-        _refuse_if_stopped(out)
+        if out.stopped != "node limit":
+            raise _stopped(out) from None
         raise NoughtsError(
             f"{horizon} plies are more than {MOST_SEARCHED // 4:,} nodes here; choose fewer: --depth {PLIES_AHEAD}"
         ) from None
 
 
-def _refuse_if_stopped(out: OutOfBudget) -> None:
-    if out.stopped != "node limit":
-        raise NoughtsError(f"the search was stopped before there was a tree to draw: {out.stopped}") from None
+def _stopped(out: OutOfBudget) -> NoughtsError:
+    return NoughtsError(f"the search was stopped before there was a tree to draw: {out.stopped}")
 
 
 class _Builder:
@@ -303,13 +308,14 @@ def _view(child: TreeNode, mover: int) -> int | None:
     return None if child.value is None else one_ply_later(child.value if child.mover == mover else -child.value)
 
 
-def _merge(game: Game[Any, Any], root: TreeNode) -> None:
+def _merge(game: Game[Any, Any], root: TreeNode, budget: Budget) -> None:
     """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
-    same = guise(capabilities(game))
+    same = guise(capabilities(game), budget.check)
     first: dict[Any, int] = {}
     plies = [root]
     while plies:
         for node in plies:
+            budget.check()
             number = first.setdefault(same(node.state), node.number)
             if number != node.number:
                 node.same_as = number

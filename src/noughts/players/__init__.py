@@ -28,10 +28,10 @@ def _level(name: str) -> "Maker":
     return make
 
 
-def _rules(game: Game[Any, Any], _: int | None, **__: Any) -> Player[Any, Any]:
-    from noughts.players.rules import Rules
+def _rules(game: Game[Any, Any], _: int | None, limits: Any = None, **__: Any) -> Player[Any, Any]:
+    from noughts.players.rules import PATIENCE, Rules
 
-    return Rules(game)
+    return Rules(game, limits or PATIENCE)
 
 
 def _random(game: Game[Any, Any], seed: int | None, **_: Any) -> Player[Any, Any]:

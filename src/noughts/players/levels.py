@@ -5,7 +5,8 @@ from typing import Generic
 
 from noughts.analysis import Analyst
 from noughts.game import Action, Game, State
-from noughts.players.perfect import PATIENCE, Perfect
+from noughts.players.perfect import Perfect
+from noughts.players.rules import PATIENCE
 from noughts.search.limits import Limits
 
 __all__ = ["ERROR_RATES", "Level"]

@@ -6,14 +6,11 @@ from typing import Generic, NamedTuple
 from noughts.analysis import Analyst
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State
-from noughts.players.rules import Rules
+from noughts.players.rules import PATIENCE, Rules
 from noughts.score import Value
 from noughts.search.limits import Limits
 
-__all__ = ["PATIENCE", "Judgement", "Perfect"]
-
-PATIENCE = Limits(seconds=2.0)
-"""What a player spends on one move before it admits that the game is too large to solve from here."""
+__all__ = ["Judgement", "Perfect"]
 
 TOO_LARGE = "the game is too large to solve from here, and was looked at {depth} plies ahead"
 ENDLESS = "play can go on for ever from here"
@@ -50,7 +47,7 @@ class Perfect(Generic[State, Action]):
         self._game = game
         self._analyst = analyst or Analyst(game, patient=True)
         self._limits = limits
-        self._rules = Rules(game)
+        self._rules = Rules(game, limits)
         self._random = None if seed is None else Random(seed)
         self.caveat = ""
 

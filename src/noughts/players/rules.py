@@ -1,12 +1,18 @@
 """A player of rules of thumb, with no search: win if possible, else block, else the centre, else the sides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Generic
 
 from noughts.capabilities import capabilities
 from noughts.game import Action, Game, State, to_move
+from noughts.search.limits import Budget, Limits, OutOfBudget
 
-__all__ = ["Rules"]
+__all__ = ["PATIENCE", "Rules"]
+
+PATIENCE = Limits(seconds=2.0)
+"""What a player spends on one move."""
+
+NO_TIME = "there was no time to look at every reply"
 
 TOO_MANY = 200
 """With more actions than this, the other side's answers to each are not looked at."""
@@ -21,41 +27,51 @@ class Rules(Generic[State, Action]):
     """
 
     description = "goes by rules of thumb"
-    caveat = ""
 
-    def __init__(self, game: Game[State, Action]) -> None:
+    def __init__(self, game: Game[State, Action], limits: Limits = PATIENCE) -> None:
         self._game = game
         self._preferred = capabilities(game).preferred
+        self._limits = limits._replace(nodes=None)
+        self.caveat = ""
 
     def candidates(self, state: State) -> tuple[Action, ...]:
         """Return the one action the rules come to."""
         return (self.choose(state),)
 
     def choose(self, state: State) -> Action:
-        """Return the action the rules come to."""
-        wins = list(self._wins(state))
-        if wins:
-            return wins[0]
+        """Return the action the rules come to, as far as there is time to look."""
+        budget = Budget(self._limits)
+        self.caveat = ""
         actions = list(self._game.actions(state))
-        if len(actions) > TOO_MANY:
+        answers: list[list[Action]] = []
+        try:
+            wins = self._wins(state, actions, budget)
+            first = next(wins, None)
+            if first is not None:
+                return first
+            if len(actions) <= TOO_MANY:
+                answers += (self._answers(state, action, budget) for action in actions)
+        except OutOfBudget:
+            self.caveat = NO_TIME
+        if len(answers) < len(actions):
             return next((action for action in self._preferred if action in actions), actions[0])
-        answers = [self._answers(state, action) for action in actions]
         safe = [action for action, wins in zip(actions, answers, strict=True) if not wins] or actions
         blocks = [action for action in safe if any(action in wins for wins in answers)]
         if blocks:
             return blocks[0]
         return next((action for action in self._preferred if action in safe), safe[0])
 
-    def _answers(self, state: State, action: Action) -> list[Action]:
+    def _answers(self, state: State, action: Action, budget: Budget) -> list[Action]:
         """Return the actions with which the other side could win at once after this one."""
         after = self._game.result(state, action)
         if self._game.terminal(after) or self._game.player(after) == self._game.player(state):
             return []
-        return list(self._wins(after))
+        return list(self._wins(after, self._game.actions(after), budget))
 
-    def _wins(self, state: State) -> Iterator[Action]:
+    def _wins(self, state: State, actions: Iterable[Action], budget: Budget) -> Iterator[Action]:
         mover = to_move(self._game, state)
-        for action in self._game.actions(state):
+        for action in actions:
+            budget.check()
             after = self._game.result(state, action)
             if self._game.terminal(after) and mover * self._game.utility(after) > 0:
                 yield action

@@ -43,6 +43,15 @@ class Budget:
         """Return the time since the search began."""
         return perf_counter() - self._started
 
+    @property
+    def left(self) -> Limits:
+        """Return what is left of the limits."""
+        nodes, seconds, _, _ = self._limits
+        return self._limits._replace(
+            nodes=None if nodes is None else max(0, nodes - self.nodes),
+            seconds=None if seconds is None else max(0.0, seconds - self.seconds),
+        )
+
     def visit(self) -> None:
         """Count a node, or raise OutOfBudget if there is nothing left to spend on it; from then on always."""
         self._spent = self._spent or self._exhausted()
@@ -50,11 +59,19 @@ class Budget:
             raise OutOfBudget(self._spent)
         self.nodes += 1
 
+    def check(self) -> None:
+        """Raise OutOfBudget if the time is up or somebody cancelled: for long work on one node, which counts none."""
+        self._spent = self._spent or self._too_late()
+        if self._spent is not None:
+            raise OutOfBudget(self._spent)
+
     def _exhausted(self) -> Stopped | None:
         # Asked at every node, since a game's own functions may be slow; looking costs next to nothing.
-        nodes, seconds, cancel, _ = self._limits
-        if nodes is not None and self.nodes >= nodes:
-            return "node limit"
+        nodes = self._limits.nodes
+        return "node limit" if nodes is not None and self.nodes >= nodes else self._too_late()
+
+    def _too_late(self) -> Stopped | None:
+        _, seconds, cancel, _ = self._limits
         if seconds is not None and perf_counter() - self._started >= seconds:
             return "deadline"
         if cancel is not None and cancel():

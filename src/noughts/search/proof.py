@@ -75,8 +75,12 @@ class Claim(Generic[State, Action]):
         on_path = self._path.enter(state)
         own = 0 if to_move(self._game, state) == MAX else 1
         limits = (prove_limit, disprove_limit)
-        children = [self._game.result(state, action) for action in legal_actions(self._game, state)]
-        numbers = [self._at_once(child) or self._known.get(self._offers.key(child), Numbers()) for child in children]
+        children, numbers = [], []
+        for action in legal_actions(self._game, state):
+            self._budget.check()  # there may be thousands
+            child = self._game.result(state, action)
+            children.append(child)
+            numbers.append(self._at_once(child) or self._known.get(self._offers.key(child), Numbers()))
         while True:
             order = sorted(range(len(numbers)), key=lambda child: numbers[child][own])
             easiest = order[0]

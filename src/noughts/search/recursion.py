@@ -289,7 +289,10 @@ class AlphaBeta(Generic[State, Action]):
             return ANY_GUISE, self.offers.canonical(state)
         if ply >= self._symmetry or self.offers.symmetries is None:
             return key(state)
-        guises: Any = [key(guise) for guise in self.offers.symmetries(state)]
+        guises: list[Any] = []
+        for guise in self.offers.symmetries(state):
+            self.budget.check()  # a torus has thousands
+            guises.append(key(guise))
         return ANY_GUISE, min(guises)
 
     def _first(self, state: State) -> Action | None:

@@ -24,7 +24,7 @@ from noughts.interrupts import was_pressed
 from noughts.notation import Position, read_action, read_position
 from noughts.players import computer
 from noughts.search.deepening import Progress
-from noughts.search.limits import Limits
+from noughts.search.limits import Budget, Limits
 
 __all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of", "load_file"]
 
@@ -245,7 +245,8 @@ Found = tuple[str, bool]
 def _position(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], *_: Any) -> Found:
     if values["after"] and not desk.game.terminal(where.state):
         actions = len(list(desk.game.actions(where.state)))
-        if actions * _cells(desk, where.state) > MOST_CELLS:
+        # Each position that is shown has its cells, and about as many actions as this one.
+        if actions * max(actions, _cells(desk, where.state)) > MOST_CELLS:
             raise BadPosition(f"there are too many actions, {actions}, to show where each leads on so large a board")
     return json.dumps(facts.position(values["game"], desk.game, where, values["after"])), True
 
@@ -291,7 +292,7 @@ def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
     from noughts.explain.tree import grow
     from noughts.search.depth import deep_recursion
 
-    # It may search twice: minimax after a short look, the others once to the end and once to a horizon.
+    budget = Budget(limits._replace(nodes=None))
     tree = grow(
         desk.game,
         where.state,
@@ -299,10 +300,10 @@ def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
         depth=values["depth"],
         most=values["most"],
         merge=values["merge"],
-        limits=limits._replace(seconds=values["seconds"] * (0.9 if values["search"] == "minimax" else 0.5)),
+        limits=budget.left,
     )
     with deep_recursion(tree.depth):
-        return as_json(tree), True
+        return as_json(tree, budget.left), True
 
 
 def _cells(desk: Desk, state: Any) -> int:
