@@ -50,6 +50,7 @@ bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/deadline.py
 	$(BIN)/python benchmarks/native.py .venv/peers/bin/python
 	$(BIN)/python benchmarks/serve.py
+	$(BIN)/python benchmarks/load.py
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .

@@ -68,6 +68,8 @@ class Client(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._buffer = bytearray()
+        self.body = b""
+        """What the last answer held."""
         self._waiting: asyncio.Future[int] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -96,6 +98,7 @@ class Client(asyncio.Protocol):
         start = head.find(b"content-length: ") + 16
         length = int(head[start : head.find(b"\r", start) if b"\r" in head[start:] else None])
         if len(self._buffer) >= end + 4 + length:
+            self.body = bytes(self._buffer[end + 4 :])
             self._buffer.clear()
             if self._waiting is not None and not self._waiting.done():
                 self._waiting.set_result(int(head[9:12]))

@@ -444,6 +444,39 @@ def test_a_worker_is_replaced_before_anybody_needs_it() -> None:
     run(test)
 
 
+def test_no_answer_is_wrong_or_lost_while_workers_are_killed() -> None:
+    """A worker is killed whenever so many more answers are in; `benchmarks/load.py` does it for longer, over HTTP."""
+    here, games = Answers(), ("tic-tac-toe", "nim:3,4,5", "notakto")
+    expected = {game: json.loads(here.answer("analyse", asked("analyse", game).values).body) for game in games}
+    each, clients, kills = 8, 8, 3
+    agree = ("value", "distance", "best", "actions")
+
+    async def test() -> None:
+        before, answered = offspring(os.getpid()), 0
+
+        async def one(client: int) -> None:
+            nonlocal answered
+            for number in range(each):
+                game = games[(client + number) % len(games)]
+                question = asked("analyse", game, seconds=FOREVER + client + number / each)
+                found = await told(pool.ask(question, f"client {client}"))
+                assert [found[name] for name in agree] == [expected[game][name] for name in agree]
+                answered += 1
+
+        async with opened() as pool:
+            for game in games:
+                await told(pool.ask(asked("analyse", game), ""))
+            tasks = [asyncio.create_task(one(client)) for client in range(clients)]
+            for kill in range(1, kills + 1):
+                await until(lambda kill=kill: answered >= kill * each * clients // (kills + 1))  # type: ignore[misc]
+                killed(offspring(os.getpid()) - before)
+            await asyncio.gather(*tasks)
+            assert answered == each * clients
+            assert len(STARTED) > len(games) + answered, "some were asked again"
+
+    run(test)
+
+
 ONCE = "from pathlib import Path; first = not Path({path!r}).exists(); Path({path!r}).touch(); "
 """Puts into `first` whether this is done for the first time, by whatever process."""
 

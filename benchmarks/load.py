@@ -1,0 +1,279 @@
+"""The server's workers under load: many clients, workers that are killed, many small games, and 200,000 requests.
+
+    python benchmarks/load.py [SECONDS [REQUESTS]]
+
+Each answer is compared with what the same question is answered here, without a server. It is bounded in time and
+number, and asks nothing of any other machine. A figure that misses its aim is marked so, and the exit code is then 1.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from serve import Client, connected, positions, server, share
+
+from noughts.web.answers import Answers
+from noughts.web.questions import QUESTIONS, Asked
+
+CLIENTS = 64
+LONG = 8
+"""Of the clients, those that ask what the long queue answers; it holds no more than 16 of one address."""
+
+MOST_SECONDS = 300.0
+"""How long the many requests may take."""
+
+SMALL = (
+    *("tic-tac-toe", "nim:3,4,5", "misere", "connect:4x3,3", "mnk:3,3,3"),
+    *("notakto", "mnk:3,3,3,misere", "mnk:3,2,2", "mnk:4,2,3", "mnk:3,3,2"),
+    *("mnk:3,3,3,torus", "nim:1,3,5,7", "connect:3x3,3", "connect:3x4,3", "nim:3,4,5,misere"),
+    *("mnk:2,3,2", "mnk:4,2,2", "mnk:2,4,3", "mnk:3,2,3", "mnk:2,5,3"),
+    *("nim:1,2,3", "nim:5,6,7", "nim:10,10", "nim:4,4,4,4", "nim:7,7,7"),
+    *("connect:3x5,3", "connect:4x3,4", "nim:2,3,4,5", "nim:9,8,7", "nim:15,14"),
+    *("nim:2,2,2,2,2", "nim:6,6,6,misere", "connect:5x2,3", "nim:2,3,4", "nim:2,4,6"),
+    *("nim:3,3,3", "nim:1,1,1,1", "nim:8,8", "nim:12,5", "nim:4,5,6"),
+)
+
+AGREE = {
+    "position": ("position", "board", "actions", "to_move", "result"),
+    "analyse": ("position", "value", "distance", "proven", "best", "actions"),
+    "explain": ("position", "value", "distance", "proven", "sentence", "actions", "notes"),
+    "move": ("position", "player", "action"),
+    "tree": ("searched", "drawn", "root"),
+}
+"""What must be the same in two answers to a question; the rest is what it took."""
+
+
+class Checked(NamedTuple):
+    """A question, and what is expected of its answer."""
+
+    address: str
+    expected: dict[str, Any]
+    agree: tuple[str, ...]
+
+    def wrong(self, body: bytes) -> bool:
+        """Say whether an answer is not the expected one."""
+        found = json.loads(body)
+        return any(found.get(name) != self.expected.get(name) for name in self.agree)
+
+    def again(self, seconds: float) -> bytes:
+        """Return the request, with another time limit: the server does not have its answer ready."""
+        return f"GET {self.address}&seconds={seconds:.6f} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+
+
+def checked(here: Answers, kind: str, game: str, position: str, **more: Any) -> Checked:
+    """Return a question, answered here."""
+    (question,) = (each for each in QUESTIONS if each.kind == kind)
+    values = {parameter.name: parameter.default for parameter in question.parameters}
+    given = {"game": game, "position": position, **more}
+    reply = here.answer(kind, Asked(kind, {**values, **given}).values)
+    assert reply.status == 200, reply.body
+    expected = json.loads(reply.body)
+    assert all(name in expected for name in AGREE[kind])
+    return Checked(f"{question.path}?{urlencode(given)}", expected, AGREE[kind])
+
+
+class Tally:
+    """What became of the requests."""
+
+    def __init__(self) -> None:
+        self.taken: list[float] = []
+        self.wrong = self.lost = 0
+        self.said: dict[str, int] = {}
+
+    async def ask(self, client: Client, question: Checked, request: bytes) -> None:
+        """Ask, and look at the answer."""
+        started = perf_counter()
+        status = await client.ask(request)
+        self.taken.append(perf_counter() - started)
+        if status == 200:
+            self.wrong += question.wrong(client.body)
+        else:
+            self.lost += 1
+            error = json.loads(client.body)["error"]
+            self.said[error] = self.said.get(error, 0) + 1
+
+
+@asynccontextmanager
+async def client(port: int) -> AsyncIterator[Client]:
+    found = await connected(port)
+    try:
+        yield found
+    finally:
+        found.transport.close()
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
+    return [int(each) for part in Path(f"/proc/{pid}/task").glob("*/children") for each in part.read_text().split()]
+
+
+def mebibytes(pid: int) -> float:
+    """Return how much memory a process has now."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def mixture() -> tuple[list[Checked], list[Checked]]:
+    """Return questions about small games, which are quick, and trees, for which the long queue is."""
+    here, quick, long = Answers(), [], []
+    for game in SMALL[:5]:
+        for where in dict.fromkeys(positions(game, 4, 40, 11)):
+            quick += [checked(here, kind, game, where) for kind in ("analyse", "explain", "move")]
+        trees = dict.fromkeys(positions(game, 6, 8, 12))
+        long += [checked(here, "tree", game, where, search="alphabeta", depth=2) for where in trees]
+    random.Random(2).shuffle(quick)
+    return quick, long
+
+
+async def known(port: int, games: tuple[str, ...]) -> None:
+    """Have each game known to be small, and solved by the process that is quick."""
+    async with client(port) as asking:
+        for game, seconds in ((game, seconds) for game in games for seconds in (9.1, 9.2)):
+            address = f"/api/analyse?{urlencode({'game': game, 'seconds': seconds})}"
+            assert await asking.ask(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()) == 200
+
+
+async def load(port: int, seconds: float, kill: Callable[[], None] | None = None) -> Tally:
+    """Ask from many connections at a time, each question anew; have something killed each second meanwhile."""
+    quick, long = mixture()
+    await known(port, SMALL[:5])
+    tally, numbers, end = Tally(), count(1), perf_counter() + seconds
+
+    async def one(number: int) -> None:
+        questions = long if number < LONG else quick
+        chance = random.Random(number)
+        async with client(port) as asking:
+            while perf_counter() < end:
+                question = chance.choice(questions)
+                await tally.ask(asking, question, question.again(9 + next(numbers) / 1e6))
+
+    tasks = [asyncio.create_task(one(number)) for number in range(CLIENTS)]
+    while kill is not None and perf_counter() < end - 1:
+        await asyncio.sleep(1.0)
+        kill()
+    await asyncio.gather(*tasks)
+    return tally
+
+
+async def in_turn(port: int, games: int, requests: int) -> list[float]:
+    """Ask about so many small games in random order; return the time of each answer."""
+    here, chance, tally = Answers(), random.Random(games), Tally()
+    asked = [
+        checked(here, kind, game, where)
+        for game in SMALL[:games]
+        for where in dict.fromkeys(positions(game, 2, 5, 13))
+        for kind in ("analyse", "move")
+    ]
+    await known(port, SMALL[:games])
+    async with client(port) as asking:
+        for number in range(requests):
+            question = chance.choice(asked)
+            await tally.ask(asking, question, question.again(4 + games / 100 + number / 1e6))
+    assert not tally.wrong + tally.lost, f"{tally.wrong} wrong, {tally.lost} lost"
+    return tally.taken
+
+
+async def many(port: int, pid: int, requests: int) -> tuple[int, list[tuple[float, float]]]:
+    """Ask very often, three times of four what is known and else for a random move, which never is.
+
+    Return how many answers there were, and the memory of the server and of its workers after a tenth, half and all.
+    """
+    start = [f"/api/analyse?{urlencode({'game': 'tic-tac-toe', 'position': each})}" for each in ("", "5", "5 1", "1")]
+    moves = [f"/api/move?{urlencode({'game': game, 'player': 'random'})}" for game in SMALL[:5]]
+    asked = [f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in start * 3 + moves[:4]]
+    await known(port, SMALL[:5])
+    done, sizes, end = 0, [], perf_counter() + MOST_SECONDS
+    marks = [requests // 10, requests // 2, requests]
+
+    async def one() -> None:
+        nonlocal done
+        async with client(port) as asking:
+            while done < requests and perf_counter() < end:
+                done += 1
+                number = done
+                assert await asking.ask(asked[number % len(asked)]) == 200
+                if number in marks:
+                    sizes.append((mebibytes(pid), sum(map(mebibytes, children(pid)))))
+
+    await asyncio.gather(*(one() for _ in range(CLIENTS)))
+    return done, sizes
+
+
+def main(seconds: float, requests: int) -> int:
+    missed = 0
+
+    def aim(fits: bool, words: str) -> str:
+        nonlocal missed
+        missed += not fits
+        return words if fits else f"{words}: MISSED"
+
+    def rows() -> Iterator[str]:
+        chance = random.Random(3)
+        with running() as (port, pid):
+            tally = asyncio.run(load(port, seconds))
+            yield (
+                f"| {CLIENTS} clients, {seconds:g} s | {len(tally.taken) / seconds:,.0f} requests/s,"
+                f" p50 {share(tally.taken, 0.5):.0f} ms, p99 {share(tally.taken, 0.99):.0f} ms;"
+                f" {tally.wrong} wrong, {tally.lost} lost | {aim(not tally.wrong + tally.lost, '0 wrong, 0 lost')} |"
+            )
+            killed: list[int] = []
+
+            def kill() -> None:
+                victims = [each for each in children(pid) if each not in killed]
+                if victims:
+                    killed.append(chance.choice(victims))
+                    os.kill(killed[-1], signal.SIGKILL)
+
+            tally = asyncio.run(load(port, seconds, kill))
+            said = "".join(f"; {times} x {error}" for error, times in tally.said.items())
+            yield (
+                f"| the same, {len(killed)} workers killed | {len(tally.taken) / seconds:,.0f} requests/s,"
+                f" p99 {share(tally.taken, 0.99):.0f} ms; {tally.wrong} wrong, {tally.lost} lost{said} |"
+                f" {aim(not tally.wrong + tally.lost, '0 wrong, 0 lost')} |"
+            )
+        with running() as (port, pid):
+            for games in (1, 5, 15, 40):
+                taken = asyncio.run(in_turn(port, games, 1_000))
+                middle, nearly_all = share(taken, 0.5), share(taken, 0.99)
+                yield (
+                    f"| {games} small games in turn | p50 {middle:.1f} ms, p99 {nearly_all:.1f} ms |"
+                    f" {aim(nearly_all <= 15, 'p99 at most 15 ms')} |"
+                )
+        with running() as (port, pid):
+            started = perf_counter()
+            done, sizes = asyncio.run(many(port, pid, requests))
+            told = ", ".join(f"{own:.0f} + {theirs:.0f}" for own, theirs in sizes)
+            flat = done >= requests and all(
+                last <= 1.1 * first + 8 for first, last in zip(sizes[0], sizes[2], strict=True)
+            )
+            yield (
+                f"| {done:,} requests, {perf_counter() - started:.0f} s | MiB of the server + its workers after"
+                f" 10, 50 and 100 %: {told} | {aim(flat, 'flat')} |"
+            )
+
+    print("| load | figures | aim |\n|---|---|---|")
+    for row in rows():
+        print(row, flush=True)
+    return 1 if missed else 0
+
+
+@contextmanager
+def running() -> Iterator[tuple[int, int]]:
+    """Start a server; yield its port and its process."""
+    with server(str(Path(sys.executable).with_name("noughts")), "serve", "--no-browser", "--port", "0") as port:
+        (pid,) = (each for each in children(os.getpid()))
+        yield port, pid
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    sys.exit(main(float(given[0]) if given else 20.0, int(given[1]) if given[1:] else 200_000))
