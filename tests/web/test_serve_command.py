@@ -1,6 +1,7 @@
 """`noughts serve` as a command: what it says, what it refuses, how it stops."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import noughts
-from tests.web.serving import TIMEOUT, Server, offspring, running, runs
+from tests.web.serving import TIMEOUT, Client, Server, offspring, running, runs
 
 WITHOUT = """
 import sys
@@ -65,7 +66,14 @@ def test_help(noughts_command: str) -> None:
     done = called(noughts_command, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "usage: noughts serve [GAME ...] [OPTIONS]" in done.stdout
-    for option in ("--host", "--port", "--no-browser", "--allow-host", "--workers", "--log"):
+    for option in (
+        "--host",
+        "--port",
+        "--no-browser",
+        "--allow-host",
+        "--workers",
+        "--log",
+    ):
         assert option in done.stdout
     assert "pip install 'noughts[web]'" in done.stdout
 
@@ -244,11 +252,71 @@ def test_it_stops_cleanly_and_leaves_nothing_behind(noughts_command: str, how: s
         connection.close()
 
 
-def test_to_press_twice_is_no_worse(noughts_command: str) -> None:
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+def test_to_press_twice_is_no_worse(noughts_command: str, first: signal.Signals) -> None:
     with running(noughts_command, "tic-tac-toe") as server:
-        server.process.send_signal(signal.SIGINT)
-        assert (server.stop(), server.process.returncode) == ("Stopped.\n", 0)
+        server.process.send_signal(first)
+        assert (server.stop(signal.SIGTERM), server.process.returncode) == ("Stopped.\n", 0)
         assert server.errors.read_text(encoding="utf-8") == ""
+
+
+IGNORING_CTRL_C = "trap '' INT; exec \"$0\" serve --no-browser --port {port} {game} {output}"
+"""As a shell that is not interactive starts what runs in the background."""
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("", True),
+        ("> /dev/full", True),
+        (">&- 2>&-", False),
+        ("> /dev/full --log 2>/dev/full", False),
+    ],
+    ids=["nobody reads", "full", "closed", "log"],
+)
+def test_serve_goes_on_when_stdout_cannot_be_written(noughts_command: str, output: str, told: bool) -> None:
+    """With its workers, and SIGTERM ends it; it says on standard error where it is, if that can be written."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = subprocess.Popen(
+        ["sh", "-c", IGNORING_CTRL_C.format(port=port, game="tic-tac-toe", output=output), noughts_command],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(writer)
+    client = Client(port)
+    try:
+
+        def answered() -> bool:
+            try:
+                return client.get("/api/analyse", game="tic-tac-toe").status == 200
+            except OSError:
+                client.close()
+                return False
+
+        until(answered)
+        processes = offspring(process.pid)
+        process.terminate()
+        _, said = process.communicate(timeout=TIMEOUT)
+        assert process.returncode == 0
+        assert said == (f"noughts is at http://127.0.0.1:{port}/ (Ctrl-C stops it)\n" if told else "")
+        until(lambda: not any(map(runs, processes)))
+    finally:
+        client.close()
+        process.kill()
+        process.communicate(timeout=TIMEOUT)
+
+
+def test_sigterm_ends_a_server_that_has_just_started(noughts_command: str, tmp_path: Path) -> None:
+    game = tmp_path / "mygame.py"
+    text = Path("examples/matches.py").read_text(encoding="utf-8")
+    game.write_text(f"import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n{text}", encoding="utf-8")
+    script = IGNORING_CTRL_C.format(port=0, game=game, output="")
+    done = subprocess.run(["sh", "-c", script, noughts_command], capture_output=True, text=True, timeout=TIMEOUT)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
 
 
 def test_a_server_that_is_killed_takes_its_workers_along(noughts_command: str) -> None:

@@ -1,8 +1,10 @@
 """`noughts serve`: the page and the API."""
 
+import sys
 from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
+from noughts.cli.terminal import silence
 from noughts.errors import NoughtsError
 
 __all__ = ["parser", "run"]
@@ -44,9 +46,20 @@ def run(argv: Sequence[str]) -> int:
             names=tuple(args.allow_host),
             workers=args.workers,
         ),
-        say=lambda line: print(line, flush=True),
+        say=_say,
     )
     return 0
+
+
+def _say(line: str) -> None:
+    """Print a line on standard output or, if that cannot be written, on standard error; if neither can, serve on."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            print(line, file=stream, flush=True)
+        except OSError:
+            silence(stream)
+        else:
+            return
 
 
 def parser() -> Parser:

@@ -130,7 +130,9 @@ def prepare() -> None:
     for name, mode, errors in (("stdin", "r", "replace"), ("stdout", "w", "backslashreplace"), ("stderr", "w", "")):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open for as long as we run
+            empty = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115 - open for as long as we run
+            os.set_inheritable(empty.fileno(), True)  # else it would be closed in the processes that we start
+            setattr(sys, name, empty)
         elif errors and isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
             stream.reconfigure(errors=errors)
     sys.stdout = _through(sys.stdout, _Output)
@@ -170,6 +172,9 @@ def restore() -> None:
         print(flush=True)
 
 
-def silence() -> None:
-    """Write no more, since it goes nowhere; without this the interpreter complains when it leaves."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def silence(stream: TextIO | None = None) -> None:
+    """Write no more to a stream, standard output if none is given, since it goes nowhere.
+
+    Without this the interpreter complains when it leaves.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())

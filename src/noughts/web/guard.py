@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import IO, Any
 
+from noughts.web.log import write_line
+
 __all__ = ["PAGE_POLICY", "Door", "allowed_hosts", "everywhere", "plain_host"]
 
 Scope = MutableMapping[str, Any]
@@ -174,7 +176,7 @@ class Door:
             "bytes": size,
             "ms": round(seconds * 1000, 2),
         }
-        print(json.dumps(line), file=self._log, flush=True)
+        write_line(json.dumps(line), self._log)
 
 
 _LOOKED_AT = frozenset({b"host", b"origin", b"sec-fetch-site", b"sec-fetch-mode"})

@@ -7,8 +7,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, process_time
 from types import FrameType
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import HANDLED_SIGNALS
 
 from noughts.analysis import Analyst
 from noughts.capabilities import capabilities
@@ -79,16 +80,12 @@ def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
             timeout_graceful_shutdown=LEAVING,
             limit_concurrency=_most_connections(),
         )
-        before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))  # the same as Ctrl-C
-        try:
-            _Server(config, pool, lambda: _welcome(wanted, address, port, say)).run(sockets=[listener])
-        finally:
-            signal.signal(signal.SIGTERM, before)
+        _Server(config, pool, lambda: _welcome(wanted, address, port, say)).run([listener])
     say("Stopped.")
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready, lets go of clients who keep it waiting, and takes Ctrl-C for the way to stop it."""
+    """Tells when it is ready, lets go of clients who keep it waiting, and stops at Ctrl-C or SIGTERM."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -99,8 +96,13 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started and not self.should_exit:
+        if self.should_exit:
+            return
+        try:
             self._ready()
+        except BaseException:
+            await self.shutdown(sockets)
+            raise
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._pool.dismiss()  # nobody need wait for an answer any more
@@ -111,8 +113,17 @@ class _Server(uvicorn.Server):
             super().handle_exit(sig, frame)
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        with suppress(KeyboardInterrupt):  # raised again once everything is down
+        before = {each: signal.signal(each, self.handle_exit) for each in HANDLED_SIGNALS}
+        try:
             super().run(sockets)
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone: they are handled from before the event loop runs until it is closed."""
+        yield
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:  # about once a second
