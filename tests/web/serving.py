@@ -7,9 +7,11 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -130,7 +132,7 @@ def running(command: str, *arguments: str, quiet: bool = True, browser: bool = F
         try:
             assert process.stdout is not None
             first = process.stdout.readline()
-            found = re.fullmatch(r"noughts is at (http://127\.0\.0\.1:\d+)/ \(Ctrl-C stops it\)\n", first)
+            found = re.fullmatch(r"noughts is at (http://127\.0\.0\.1:\d+)(?:/\S+)?/ \(Ctrl-C stops it\)\n", first)
             assert found is not None, (first, errors.read_text(encoding="utf-8"))
             server = Server(process, found[1], first, errors)
             yield server
@@ -142,6 +144,20 @@ def running(command: str, *arguments: str, quiet: bool = True, browser: bool = F
             if process.poll() is None:
                 process.kill()
             process.communicate(timeout=TIMEOUT)
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+    """Run another HTTP server at a free port, and yield the port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as found:
+        found.daemon_threads = True
+        thread = threading.Thread(target=found.serve_forever)
+        thread.start()
+        try:
+            yield found.server_port
+        finally:
+            found.shutdown()
+            thread.join()
 
 
 def offspring(pid: int) -> set[int]:

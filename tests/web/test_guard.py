@@ -128,11 +128,33 @@ def test_a_fetch_by_a_page_elsewhere_is_refused(client: Client, path: str) -> No
 
 def test_links_from_elsewhere_work(client: Client) -> None:
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
-    for path in ("/", "/api/games", "/api/openapi.json", "/?game=tic-tac-toe&position=5"):
-        assert client.get(path, link).status == 200
-    assert client.get("/steps", link, **QUESTION).status == 200
-    for site in ("same-origin", "same-site", "none"):
-        assert client.get("/api/games", {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "cors"}).status == 200
+    for site in ("cross-site", "same-site"):
+        for path in ("/", "/?game=tic-tac-toe&position=5", "/static/main.js"):
+            assert client.get(path, {**link, "Sec-Fetch-Site": site}).status == 200
+        assert client.get("/steps", {**link, "Sec-Fetch-Site": site}, **QUESTION).status == 200
+
+
+def test_pages_from_elsewhere_cannot_burn_the_long_queue(client: Client) -> None:
+    """Not by a frame, a picture, a script, a form or a link: another port of this machine is elsewhere too."""
+    searches = ("/api/analyse?game=ultimate&seconds=10", "/steps?game=tic-tac-toe")
+    for site in ("cross-site", "same-site"):
+        for dest in ("iframe", "frame", "embed", "object", "image", "script", "empty", "report"):
+            for mode in ("navigate", "no-cors", "cors"):
+                named = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+                for path in searches:
+                    answer = client.get(path, named)
+                    assert (answer.status, answer.error) == (403, FOREIGN)
+        link = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+        for path in ("/api/analyse?game=ultimate&seconds=10", "/api/games", "/api/openapi.json", "/api/nothing"):
+            answer = client.get(path, link)
+            assert answer.status == 403
+            assert answer.error.startswith("a page elsewhere led here")
+        for path in searches:
+            assert client.get(path, {**link, "Sec-Purpose": "prefetch;prerender"}).status == 403
+    for site in ("same-origin", "none"):
+        for mode, dest in (("cors", "empty"), ("navigate", "document")):
+            named = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+            assert client.get("/api/games", named).status == 200
 
 
 # How much they bring

@@ -105,6 +105,10 @@ def _is_address(name: str) -> bool:
     return True
 
 
+FROM_ELSEWHERE = 403, "this was sent by a page from elsewhere"
+LED_FROM_ELSEWHERE = 403, "a page elsewhere led here; to open this address all the same, type it or paste it"
+
+
 class Door:
     """Lets requests in that are meant for this server, of a reasonable size, and not sent by a page from elsewhere."""
 
@@ -154,13 +158,10 @@ class Door:
         origin = headers.get(b"origin")
         here = (f"http://{host.lower()}", f"https://{host.lower()}")
         if origin is not None and origin.decode("latin-1").lower() not in here:
-            return 403, "this was sent by a page from elsewhere"
-        elsewhere = headers.get(b"sec-fetch-site") == b"cross-site" and headers.get(b"sec-fetch-mode") != b"navigate"
-        if elsewhere:  # a link from there may be followed, but nothing here is for a page there to use
-            return 403, "this was sent by a page from elsewhere"
+            return FROM_ELSEWHERE
         if len(scope["query_string"]) > MOST_QUERY:
             return 414, f"the query is too long; {MOST_QUERY:,} bytes are enough for any position"
-        return None
+        return _from_elsewhere(headers, scope["path"])
 
     def _note(self, scope: Scope, status: int, size: int, seconds: float) -> None:
         """Write one line about a request, as JSON."""
@@ -179,7 +180,23 @@ class Door:
         write_line(json.dumps(line), self._log)
 
 
-_LOOKED_AT = frozenset({b"host", b"origin", b"sec-fetch-site", b"sec-fetch-mode"})
+_LOOKED_AT = frozenset(
+    {b"host", b"origin", b"sec-fetch-site", b"sec-fetch-mode", b"sec-fetch-dest", b"sec-purpose", b"purpose"}
+)
+
+
+def _from_elsewhere(headers: dict[bytes, bytes], path: str) -> tuple[int, str] | None:
+    """Refuse what a page elsewhere asks for, as far as browsers tell: all but a page opened by a link from there.
+
+    Another port of this machine is elsewhere too, which browsers call the same site. The API is for nobody there: even
+    to open one of its addresses, in a frame say, starts a search.
+    """
+    if headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin"):
+        return None
+    opened = headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
+    if not opened or b"sec-purpose" in headers or b"purpose" in headers:
+        return FROM_ELSEWHERE
+    return LED_FROM_ELSEWHERE if path.startswith("/api/") else None
 
 
 async def _body_refused(scope: Scope, receive: Receive) -> tuple[int, str] | None:

@@ -1,0 +1,93 @@
+"""A page from elsewhere, in a real browser: what it can make this server do."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.serving import Server, listening, running
+from tests.web.test_serve_command import until
+
+HOSTILE = """<!doctype html><title>elsewhere</title>
+<iframe src="{url}/api/analyse?game=tic-tac-toe&position=1"></iframe>
+<iframe src="{url}/steps?game=tic-tac-toe&position=2"></iframe>
+<img src="{url}/api/analyse?game=tic-tac-toe&position=3">
+<script src="{url}/api/analyse?game=tic-tac-toe&position=4"></script>
+<link rel="stylesheet" href="{url}/api/analyse?game=tic-tac-toe&position=5">
+<object data="{url}/api/analyse?game=tic-tac-toe&position=6"></object>
+<form action="{url}/api/analyse" target="there">
+<input name="game" value="tic-tac-toe"><input name="position" value="7">
+</form>
+<iframe name="there"></iframe>
+<link rel="prefetch" href="{url}/steps?game=tic-tac-toe&position=8">
+<script type="speculationrules">
+{{"prefetch": [{{"source": "list", "eagerness": "immediate", "urls": ["{url}/steps?game=tic-tac-toe&position=8"]}}]}}
+</script>
+<a id="page" href="{url}/?game=tic-tac-toe&position=5">the page</a>
+<a id="search" href="{url}/api/analyse?game=tic-tac-toe&position=9+1">a search</a>
+<script>
+document.forms[0].submit();
+fetch("{url}/api/analyse?game=tic-tac-toe&position=9", {{mode: "no-cors"}}).catch(() => 0);
+</script>
+"""
+
+
+@contextmanager
+def elsewhere(text: str) -> Iterator[int]:
+    """Serve one page at another port, and yield the port."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with listening(Page) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def watched(noughts_command: str) -> Iterator[Server]:
+    with running(noughts_command, "tic-tac-toe", "--log", quiet=False) as server:
+        yield server
+
+
+def searches(server: Server, start: int) -> dict[str, set[int]]:
+    """What the server answered to each query for a search, by its log from a line on."""
+    found: dict[str, set[int]] = {}
+    for line in server.errors.read_text(encoding="utf-8").splitlines()[start:]:
+        told: dict[str, Any] = json.loads(line)
+        if told["path"] in ("/api/analyse", "/steps"):
+            found.setdefault(told["query"].rpartition("=")[2], set()).add(told["status"])
+    return found
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same-site", "cross-site"])
+def test_a_page_elsewhere_cannot_start_a_search(watched: Server, browser: Browser, host: str) -> None:
+    """Not by a frame, a picture, a script, a style, an object, a form, by prefetching, or by fetching blindly."""
+    start = len(watched.errors.read_text(encoding="utf-8").splitlines())
+    with elsewhere(HOSTILE.format(url=watched.url)) as port:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"http://{host}:{port}/", wait_until="commit")
+        until(lambda: set("123456789") <= set(searches(watched, start)))
+        assert set.union(*searches(watched, start).values()) == {403}
+        page.click("#search")
+        page.wait_for_url(f"{watched.url}/api/**")
+        assert "a page elsewhere led here" in page.content()
+        page.goto(f"http://{host}:{port}/", wait_until="commit")
+        page.click("#page")
+        page.wait_for_url(f"{watched.url}/?game=tic-tac-toe&position=5*")
+        page.wait_for_selector('body[data-ready="true"]')
+        typed = page.goto(f"{watched.url}/api/analyse?game=tic-tac-toe&position=9+1")
+        assert typed is not None
+        assert typed.status == 200, "who types it in has asked for it"
+        context.close()
