@@ -20,6 +20,7 @@ from noughts.web import pool as pool_module
 from noughts.web import process as process_module
 from noughts.web.answers import A_MOMENT, Answers, Reply, digest_of
 from noughts.web.app import Serving, application
+from noughts.web.guard import Access
 from noughts.web.lanes import Job, Lane
 from noughts.web.pool import ENDED_TWICE, TOO_LARGE, TOO_LONG, Listed, Pool
 from noughts.web.process import Settings, Worker
@@ -830,7 +831,8 @@ def test_a_full_queue_is_told_over_http() -> None:
     async def test() -> None:
         async with opened(long_limit=0) as pool:
             settings = Settings(long_limit=0)
-            app = application(Serving({"tic-tac-toe": Listed()}, settings, fits=lambda name: name == "test"), pool)
+            access = Access(lambda name: name == "test")
+            app = application(Serving({"tic-tac-toe": Listed()}, settings, access), pool)
             transport = httpx.ASGITransport(cast(Any, app))
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 for path in ("/api/analyse", "/api/explain", "/api/move", "/api/tree", "/steps"):

@@ -73,6 +73,8 @@ def test_help(noughts_command: str) -> None:
         "--allow-host",
         "--workers",
         "--log",
+        "--trust-proxy",
+        "--prefix",
     ):
         assert option in done.stdout
     assert "pip install 'noughts[web]'" in done.stdout

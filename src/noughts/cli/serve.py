@@ -19,6 +19,9 @@ examples:
   noughts serve --no-browser --port 0      any free port; the address is printed
   noughts serve --host 0.0.0.0             for others on the network too
 
+behind a proxy on this machine that makes it https://example.org/games/:
+  noughts serve --no-browser --allow-host example.org --trust-proxy 127.0.0.1 --prefix /games
+
 The API is described at /api/openapi.json. Needs Starlette and uvicorn: {INSTALL}
 """
 
@@ -30,6 +33,8 @@ def run(argv: Sequence[str]) -> int:
         raise NoughtsError("--port must be a number from 0 to 65535; 0 is any free one")
     if args.workers is not None and not 1 <= args.workers <= 256:
         raise NoughtsError("--workers must be a number from 1 to 256")
+    if args.connections is not None and not 16 <= args.connections <= 100_000:
+        raise NoughtsError("--connections must be a number from 16 to 100000")
     try:
         from noughts.web.server import Wanted, serve
     except ModuleNotFoundError as error:
@@ -45,6 +50,9 @@ def run(argv: Sequence[str]) -> int:
             log=args.log,
             names=tuple(args.allow_host),
             workers=args.workers,
+            proxies=tuple(args.trust_proxy),
+            prefix=args.prefix,
+            connections=args.connections,
         ),
         say=_say,
     )
@@ -80,6 +88,22 @@ def parser() -> Parser:
         default=[],
         metavar="NAME",
         help="a name by which the server may be called, as behind a proxy; may be repeated",
+    )
+    options.add_argument(
+        "--trust-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="believe the X-Forwarded-For of a proxy at this address or network; may be repeated",
+    )
+    options.add_argument(
+        "--prefix", default="", metavar="PATH", help="the path below which a proxy makes it found, such as /games"
+    )
+    options.add_argument(
+        "--connections",
+        type=int,
+        metavar="N",
+        help="most connections at once, a quarter by one client (default: 1000)",
     )
     options.add_argument("--workers", type=int, metavar="N", help="processes that search (default: cores less one)")
     options.add_argument("--log", action="store_true", help="one line of JSON for each request, on stderr")

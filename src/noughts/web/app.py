@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from gzip import compress
 from hashlib import sha256
 from html import escape
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -23,8 +23,9 @@ from noughts.explain.tree import SEARCHES
 from noughts.games import named
 from noughts.players import COMPUTERS, computer
 from noughts.web.answers import Reply
+from noughts.web.clients import client_key
 from noughts.web.files import File, page_files
-from noughts.web.guard import App, Door
+from noughts.web.guard import Access, App, Door
 from noughts.web.openapi import description
 from noughts.web.pool import Listed, Pool
 from noughts.web.process import Settings
@@ -47,9 +48,7 @@ class Serving(NamedTuple):
     menu: Mapping[str, Listed]
     """The games to choose from, by their names."""
     settings: Settings
-    fits: Callable[[str], bool]
-    """Whether the server goes by a name."""
-    log: IO[str] | None = None
+    access: Access
 
 
 def application(serving: Serving, pool: Pool) -> App:
@@ -80,7 +79,8 @@ def application(serving: Serving, pool: Pool) -> App:
     )
     app.router.redirect_slashes = False  # an unknown path is unknown, also with a slash too many
     api.shelf = Shelf(app)
-    return Door(api.shelf, serving.fits, serving.log)
+    app.state.prefix = serving.access.prefix
+    return Door(api.shelf, serving.access)
 
 
 class _Pages:
@@ -88,7 +88,7 @@ class _Pages:
 
     def __init__(self, serving: Serving) -> None:
         self._files = page_files()
-        self._description = _json_file(description())
+        self._description = _json_file(description(serving.access.prefix))
         any_game = named("tic-tac-toe")
         self._games = _json_file(
             {
@@ -127,7 +127,7 @@ class _Api:
     async def answer(self, request: Request, question: Question) -> Response:
         query = request.scope["query_string"]
         asked = self._by_its_name(question.read(query))
-        client = request.client.host if request.client else ""
+        client = client_key(request.client.host) if request.client else ""
         if question.streams and "text/event-stream" in request.headers.get("accept", ""):
             kept = self.shelf.find(request.scope["path"], query)
             return StreamingResponse(
@@ -277,9 +277,9 @@ SORRY = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>noughts</title>
-<link rel="stylesheet" href="/static/app.css">
+<link rel="stylesheet" href="{prefix}/static/app.css">
 </head>
-<body><main><h1>This leads nowhere</h1><p>{error}</p><p><a href="/">Start afresh</a></p></main></body>
+<body><main><h1>This leads nowhere</h1><p>{error}</p><p><a href="{prefix}/">Start afresh</a></p></main></body>
 </html>
 """
 
@@ -292,7 +292,8 @@ def _sorry(
     if retry_after is not None:
         headers["Retry-After"] = str(retry_after)
     if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
-        return Response(SORRY.format(error=escape(error)), status, headers, media_type="text/html")
+        page = SORRY.format(error=escape(error), prefix=request.app.state.prefix)
+        return Response(page, status, headers, media_type="text/html")
     return Response(json.dumps({"error": error}), status, headers, media_type=JSON)
 
 
@@ -304,8 +305,10 @@ async def _refused(request: Request, refused: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     """Say in words what Starlette found wrong."""
     assert isinstance(error, HTTPException)
+    prefix = request.app.state.prefix
+    at = f"{prefix}{request.url.path}"
     said = {
-        404: f"there is nothing at {request.url.path[:80]}; the API is described at /api/openapi.json",
+        404: f"there is nothing at {at[:80]}; the API is described at {prefix}/api/openapi.json",
         405: f"{request.method[:20]} is not for this address; GET is",
     }.get(error.status_code, error.detail)
     return _sorry(request, error.status_code, said, more=error.headers)

@@ -171,22 +171,27 @@ ERRORS = {
     "400": "What was wrong, and what would be right.",
     "403": "The request was sent by a page from elsewhere.",
     "408": "The body did not come.",
+    "411": "The body does not state its length.",
     "413": "The body is too large.",
-    "414": "The query is too long.",
+    "414": "The path or the query is too long.",
     "421": "The server does not go by the name in the Host header.",
+    "431": "The headers are too long, or too many.",
     "500": "A game file that the server was given is broken.",
     "503": "Too busy: ask again after the seconds that Retry-After says. Without that: the question takes too much.",
 }
 
 
 @cache
-def description() -> dict[str, Any]:
-    """Return the description of the API."""
+def description(prefix: str = "") -> dict[str, Any]:
+    """Return the description of the API, which is found below a prefix if the server is."""
     paths = {question.path: {"get": _operation(question)} for question in QUESTIONS if not question.html}
     games = {
         "operationId": "games",
         "summary": "What there is to play, who plays, and which searches there are.",
-        "responses": {"200": _json("Games", "What there is."), **_errors("400", "403", "408", "413", "414", "421")},
+        "responses": {
+            "200": _json("Games", "What there is."),
+            **_errors(*(status for status in ERRORS if status < "500"), "503"),
+        },
     }
     return {
         "openapi": "3.1.0",
@@ -196,6 +201,7 @@ def description() -> dict[str, Any]:
             "description": "Perfect play for two-player games. Every answer takes the view of the player to move.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
+        **({"servers": [{"url": prefix}]} if prefix else {}),
         "paths": {"/api/games": {"get": games}, **paths},
         "components": {"schemas": SCHEMAS},
     }

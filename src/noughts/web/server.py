@@ -1,7 +1,9 @@
 """Starting the server, and stopping it: an address, a browser, and clear words where either fails."""
 
+import asyncio
 import errno
 import os
+import re
 import signal
 import socket
 import sys
@@ -12,10 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, process_time
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import HANDLED_SIGNALS
 
 from noughts.analysis import Analyst
@@ -25,19 +26,25 @@ from noughts.games import GAMES
 from noughts.notation import is_path, load
 from noughts.web.answers import A_MOMENT
 from noughts.web.app import Serving, application
-from noughts.web.guard import allowed_hosts, everywhere, plain_host
+from noughts.web.clients import Proxies
+from noughts.web.connections import BACKLOG, Connections, Limits, accept
+from noughts.web.guard import Access, allowed_hosts, everywhere, plain_host
 from noughts.web.loading import load_files
+from noughts.web.log import write_line
 from noughts.web.pool import Listed, Pool
 from noughts.web.process import Settings
+from noughts.web.protocol import Connection
 
 __all__ = ["Wanted", "serve"]
 
 KEEP_ALIVE = 15
 LEAVING = 2
 """Seconds that requests still get when the server stops."""
-MOST_CONNECTIONS = 1_000
-PATIENCE = 20.0
-"""Seconds that a client may take over sending a request, or over reading any more of an answer."""
+PATIENCE, LITTLE_PATIENCE = 20.0, 5.0
+"""Seconds that a client may take over sending a request, or over reading any more of an answer; the second when there
+are nearly too many connections."""
+
+PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
 
 
 class Wanted(NamedTuple):
@@ -52,6 +59,12 @@ class Wanted(NamedTuple):
     names: tuple[str, ...] = ()
     """Other names the server goes by."""
     workers: int | None = None
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks whose word is taken for who the client is."""
+    prefix: str = ""
+    """The path below which people find the server."""
+    connections: int | None = None
+    """How many connections there may be at once."""
 
 
 def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
@@ -60,44 +73,58 @@ def serve(wanted: Wanted, say: Callable[[str], None] = print) -> None:
     for name in wanted.names:
         if plain_host(name) is None:
             raise NoughtsError(f"{shown(name)} is no name of a host; one is written like games.example")
+    wanted = wanted._replace(prefix=_prefix(wanted.prefix))
+    proxies = Proxies(wanted.proxies)
     with _listening(wanted.host, wanted.port) as listener:
         address, port = listener.getsockname()[:2]
         settings = Settings(files=files, only=tuple(menu) if wanted.games else ())
         if wanted.workers is not None:
             settings = settings._replace(long_workers=wanted.workers)
-        fits = allowed_hosts(wanted.host, address, wanted.names)
+        limits = Limits.choose(wanted.connections, processes=settings.long_workers + 2)
+        access = Access(
+            allowed_hosts(wanted.host, address, wanted.names),
+            sys.stderr if wanted.log else None,
+            proxies,
+            limits.each,
+            wanted.prefix,
+        )
         pool = Pool(settings)
         config = uvicorn.Config(
-            application(Serving(menu, settings, fits, sys.stderr if wanted.log else None), pool),
-            http="h11",  # of the two that uvicorn has, the one that bounds what it reads of a request
+            application(Serving(menu, settings, access), pool),
             ws="none",
             lifespan="on",
-            log_level="warning",
+            log_level="error",  # what is wrong with a request is told to whoever sent it
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # anybody could claim to be anybody
+            proxy_headers=False,  # `access` knows whom to believe
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=LEAVING,
-            limit_concurrency=_most_connections(),
         )
-        _Server(config, pool, lambda: _welcome(wanted, address, port, say)).run([listener])
+        connections = Connections(limits, proxies)
+        _Server(config, pool, connections, lambda: _welcome(wanted, address, port, say)).run([listener])
     say("Stopped.")
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready, lets go of clients who keep it waiting, and stops at Ctrl-C or SIGTERM."""
+    """Accepts connections as `connections` allows, tells when it is ready, lets go of clients who keep it waiting, and
+    stops at Ctrl-C or SIGTERM.
+    """
 
-    def __init__(self, config: uvicorn.Config, pool: Pool, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, pool: Pool, connections: Connections, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._pool = pool
         self._ready = ready
-        self._seen: dict[Any, tuple[Hashable, float]] = {}
+        self._connections = connections
+        self._accepting: list[asyncio.Task[None]] = []
+        self._seen: dict[Connection, tuple[Hashable, float]] = {}
         """What each connection waits for, and since when."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        await super().startup([])  # it would accept any number of connections
         if self.should_exit:
             return
+        for listener in sockets or []:
+            self._accepting.append(asyncio.create_task(accept(listener, self._connections, self._connect)))
         try:
             self._ready()
         except BaseException:
@@ -105,8 +132,21 @@ class _Server(uvicorn.Server):
             raise
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for task in self._accepting:
+            task.cancel()
+        await asyncio.gather(*self._accepting, return_exceptions=True)
         self._pool.dismiss()  # nobody need wait for an answer any more
         await super().shutdown(sockets)
+
+    async def _connect(self, found: socket.socket, client: str) -> None:
+        """Speak HTTP on a connection that was admitted."""
+        connection = Connection(self.config, self.server_state, self.lifespan.state, self._connections, client)
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, found)
+        except OSError:  # it was gone before it began
+            found.close()
+            if connection not in self._connections:
+                self._connections.leave(client)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not self.should_exit:  # it is on its way: to ask again makes it no faster
@@ -128,35 +168,34 @@ class _Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:  # about once a second
             self._let_go()
+            news = self._connections.news()
+            if news is not None:
+                write_line(news)
         return await super().on_tick(counter)
 
     def _let_go(self) -> None:
         """End connections whose client has long begun a request and not finished it, or not read any of an answer."""
         now, before = monotonic(), self._seen
         self._seen = {}
-        for connection in list(self.server_state.connections):
-            assert isinstance(connection, H11Protocol)
-            cycle, transport = connection.cycle, connection.transport
-            unsent = transport.get_write_buffer_size()
-            if not unsent and cycle is not None and not cycle.response_complete:
-                continue  # we are at work
-            waits_for = unsent, id(cycle)
+        for connection in self._connections:
+            self._connections.note(connection)  # nothing else tells that an answer was read to its end
+            if not connection.unsent and connection.at_work:
+                continue
+            waits_for = connection.unsent, id(connection.cycle)
             known, since = before.get(connection, (waits_for, now))
             if known != waits_for:
                 since = now
             self._seen[connection] = waits_for, since
-            if now - since > PATIENCE:
-                transport.abort()
+            if now - since > (LITTLE_PATIENCE if self._connections.crowded(connection) else PATIENCE):
+                connection.transport.abort()
 
 
-def _most_connections() -> int:
-    """Return how many connections there may be: fewer than files may be open, if the system says."""
-    try:
-        import resource
-    except ImportError:  # not on this system
-        return MOST_CONNECTIONS
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else max(16, min(MOST_CONNECTIONS, files - 64))
+def _prefix(given: str) -> str:
+    """Return a prefix without a slash at its end; raise NoughtsError if it is none."""
+    prefix = given.rstrip("/")
+    if PREFIX.fullmatch(prefix) and not {".", ".."} & set(prefix.split("/")):
+        return prefix
+    raise NoughtsError(f"{shown(given)} is no path for --prefix; one is written like /games")
 
 
 def _games(given: tuple[str, ...]) -> tuple[dict[str, Listed], dict[str, tuple[str, str]]]:
@@ -209,7 +248,7 @@ def _listening(host: str, port: int) -> socket.socket:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(1024)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise NoughtsError(_cannot(error, host, port)) from None
@@ -231,7 +270,7 @@ def _welcome(wanted: Wanted, address: str, port: int, say: Callable[[str], None]
     name = wanted.host.strip("[]") or address
     if everywhere(address):
         name = "127.0.0.1" if "." in address else "::1"
-    url = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+    url = f"http://{f'[{name}]' if ':' in name else name}:{port}{wanted.prefix}/"
     say(f"noughts is at {url} (Ctrl-C stops it)")
     if everywhere(address):
         say("It listens on every address of this machine: others on the network can reach it.")

@@ -1,0 +1,215 @@
+"""Too many connections: which are closed, which are refused, and who notices."""
+
+import os
+import re
+import resource
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+
+from noughts.web import connections as module
+from noughts.web.clients import Proxies
+from noughts.web.connections import Connections, Limits
+from tests.web.serving import TIMEOUT, Server, running
+from tests.web.test_serve_command import until
+
+TOTAL, EACH = 40, 10
+HALF = b"HEAD /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+ASKED = HALF + b"\r\n"
+UNDER_WAY = HALF + b"Content-Length: 5\r\n\r\n"
+"""A request whose body the server waits for."""
+
+
+@contextmanager
+def opened(server: Server, count: int, sent: bytes = b"", client: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
+    """Open connections from an address, one after another, and send something on each."""
+    with ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            address = ("127.0.0.1", server.port)
+            one = stack.enter_context(socket.create_connection(address, TIMEOUT, source_address=(client, 0)))
+            one.sendall(sent)
+            found.append(one)
+        yield found
+
+
+def answers(connection: socket.socket) -> bool:
+    """Ask on a connection; say whether there was an answer."""
+    try:
+        connection.sendall(ASKED)
+        found = b""
+        while not found.endswith(b"\r\n\r\n"):
+            part = connection.recv(65536)
+            if not part:
+                return False
+            found += part
+    except OSError:
+        return False
+    return found.startswith(b"HTTP/1.1 200")
+
+
+def closed(connection: socket.socket) -> bool:
+    """Say whether the server has closed a connection on which it has sent nothing."""
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+    finally:
+        connection.settimeout(TIMEOUT)
+
+
+@pytest.fixture(scope="module")
+def small(noughts_command: str) -> Iterator[Server]:
+    """A server with little room for connections; what it says about that is looked at in the end."""
+    with running(noughts_command, "tic-tac-toe", "--connections", str(TOTAL), quiet=False) as server:
+        yield server
+        said = server.errors.read_text(encoding="utf-8").splitlines()
+        line = rf"noughts: too many connections \(at most {TOTAL}, and {EACH} from one client\): "
+        assert all(re.fullmatch(rf"{line}\d+ silent ones were closed, \d+ new ones refused", each) for each in said)
+        assert len(said) < 30, "one a second, not one for each"
+
+
+def test_connections_that_say_nothing_are_closed_the_oldest_first(small: Server) -> None:
+    with opened(small, 1) as (ordinary,), opened(small, 4 * TOTAL) as silent:
+        assert not answers(ordinary), "it was the oldest that had sent nothing"
+        until(lambda: sum(map(closed, silent)) == 4 * TOTAL - EACH)
+        assert list(map(closed, silent)) == [True] * (4 * TOTAL - EACH) + [False] * EACH
+        assert all(map(answers, silent[-EACH:]))
+
+
+def test_those_who_have_asked_are_closed_after_those_who_have_not(small: Server) -> None:
+    with opened(small, 1) as (ordinary,):
+        assert answers(ordinary)
+        with opened(small, 4 * TOTAL) as silent:
+            until(lambda: sum(map(closed, silent)) == 4 * TOTAL - EACH + 1)
+            assert answers(ordinary)
+
+
+def test_one_client_does_not_take_the_room_of_others(small: Server) -> None:
+    with opened(small, EACH - 1, client="127.0.0.2") as others, opened(small, 4 * TOTAL, HALF, "127.0.0.3"):
+        assert not any(map(closed, others))
+        assert all(map(answers, others))
+
+
+def test_a_request_under_way_is_never_closed_for_another(small: Server) -> None:
+    with opened(small, EACH, UNDER_WAY, "127.0.0.4") as busy:
+        until(lambda: _is_full(small, "127.0.0.4"))
+        assert not any(map(closed, busy))
+        with opened(small, 1, client="127.0.0.5") as (other,):
+            assert answers(other)
+        for each in busy:
+            each.sendall(b"hello")
+            assert each.recv(12) == b"HTTP/1.1 200"
+
+
+def _is_full(server: Server, client: str) -> bool:
+    """Say whether a client is told that it has too many connections."""
+    with opened(server, 1, ASKED, client) as (one,):
+        found = one.recv(65536)
+    return found.startswith(b"HTTP/1.1 503 ") and b"retry-after: 2" in found and b"x-frame-options: DENY" in found
+
+
+def test_many_clients_together_do_not_fill_the_server_for_good(small: Server) -> None:
+    with ExitStack() as stack:
+        crowd = []
+        for number in range(10, 18):
+            crowd += stack.enter_context(opened(small, EACH - 1, client=f"127.0.0.{number}"))
+        until(lambda: sum(map(closed, crowd)) == len(crowd) - TOTAL)
+        assert not any(map(closed, crowd[-TOTAL:]))
+        with opened(small, 1, client="127.0.0.30") as (other,):
+            assert answers(other)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="the system cannot change the limits of a process")
+def test_without_descriptors_the_server_goes_on(noughts_command: str) -> None:
+    """It closes what is silent and tries again now and then, without a word and without spinning."""
+    with running(noughts_command, "tic-tac-toe", quiet=False) as server:
+        with server.client() as client:
+            assert client.get("/").status == 200
+            before = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+            open_now = max(map(int, os.listdir(f"/proc/{server.process.pid}/fd")))
+            resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (open_now + 4, before[1]))
+            with opened(server, 40):
+                with opened(server, 1) as (late,):
+                    assert answers(late)
+                assert client.get("/api/games").status == 200
+            resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, before)
+        said = server.errors.read_text(encoding="utf-8")
+        assert "Traceback" not in said
+        assert len(said.splitlines()) < 60
+
+
+def test_limits_leave_room_for_what_the_server_needs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    for files, wanted, processes, total in (
+        (2**20, None, 3, 1_000),
+        (1_024, None, 3, 948),
+        (1_024, None, 258, 16),
+        (256, None, 3, 180),
+        (2**20, 5_000, 3, 5_000),
+        (1_024, 40, 3, 40),
+        (20, None, 3, 16),
+    ):
+        monkeypatch.setattr(module, "_most_files", lambda files=files: files)
+        assert Limits.choose(wanted, processes) == (total, total // 4)
+
+
+class _Transport:
+    def __init__(self) -> None:
+        self.closing = False
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def abort(self) -> None:
+        self.closing = True
+
+
+class _Connection:
+    """What the counting looks at."""
+
+    def __init__(self, peer: str) -> None:
+        self.peer, self.transport = peer, _Transport()
+        self.at_work = self.half_asked = False
+        self.unsent, self.cycle = 0, None
+
+
+def test_a_head_that_does_not_come_is_silence_and_an_answer_being_read_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(module, "monotonic", lambda: now)
+    every = Connections(Limits(4, 2), Proxies(["10.0.0.1"]))
+
+    def opened(peer: str, **state: Any) -> Any:
+        assert every.admit(peer)
+        connection: Any = _Connection(peer)
+        for name, value in state.items():
+            setattr(connection, name, value)
+        every.note(connection)
+        return connection
+
+    half = opened("a", half_asked=True)
+    reading = opened("a", unsent=1, cycle=object())
+    now += 1.0
+    assert not every.admit("a"), "one is sending, the other is reading"
+    now += 2.0
+    every.note(half)
+    assert every.admit("a"), "it has had time enough"
+    assert (half.transport.closing, reading.transport.closing) == (True, False)
+    reading.unsent = 0
+    every.note(reading)
+    assert every.admit("a"), "it has had its answer"
+    assert reading.transport.closing
+    proxied = [opened("10.0.0.1", at_work=True) for _ in range(2)]
+    assert not every.admit("10.0.0.1"), "it may have all that there are, but not more"
+    every.release(proxied[0])
+    assert every.admit("10.0.0.1")
+    assert not every.admit("b")
+    news = every.news()
+    assert news is not None
+    assert news.endswith("(at most 4, and 2 from one client): 2 silent ones were closed, 3 new ones refused")
+    assert every.news() is None
