@@ -51,6 +51,7 @@ bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/native.py .venv/peers/bin/python
 	$(BIN)/python benchmarks/serve.py
 	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/attacks.py
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
