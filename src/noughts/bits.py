@@ -5,7 +5,19 @@ These functions run as they are, and as single machine instructions in a kernel:
 
 from typing import Any
 
-__all__ = ["count", "place", "prefetch", "read", "read_like", "spread", "write", "write_all"]
+__all__ = [
+    "count",
+    "invert",
+    "place",
+    "prefetch",
+    "read",
+    "read_like",
+    "shift_left",
+    "shift_right",
+    "spread",
+    "write",
+    "write_all",
+]
 
 SPREAD = 0x9E3779B97F4A7C15
 """An odd number of 64 well-mixed bits: 2**64 divided by the golden ratio."""
@@ -15,21 +27,40 @@ Memory = Any
 
 
 def count(bits: int) -> int:
-    """Return how many bits are set; the number is not negative.
+    """Return how many bits are set. A negative number has no such count, and raises ValueError.
 
     >>> count(0b1011)
     3
     """
+    if bits < 0:
+        raise ValueError("count of a negative number")
     return bits.bit_count()
 
 
 def place(bit: int) -> int:
-    """Return the place of the lowest bit that is set.
+    """Return the place of the lowest bit that is set; where none is, raise ValueError.
 
     >>> place(0b1000), place(0b0110)
     (3, 1)
     """
+    if not bit:
+        raise ValueError("place of the lowest bit of 0")
     return (bit & -bit).bit_length() - 1
+
+
+def shift_left(number: int, places: int) -> int:
+    """Return `number << places`. Compiled, these are the lowest 64 bits of it, however far it is shifted."""
+    return number << places
+
+
+def shift_right(number: int, places: int) -> int:
+    """Return `number >> places`, however far it is shifted."""
+    return number >> places
+
+
+def invert(number: int) -> int:
+    """Return `~number`, also of a truth value."""
+    return ~number
 
 
 def spread(key: int) -> int:

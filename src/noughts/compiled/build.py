@@ -26,6 +26,7 @@ from noughts.compiled import cache
 from noughts.compiled import kernel as kernel_source
 from noughts.compiled.fingerprint import Fingerprint, described, functions_in
 from noughts.compiled.rules import Rules, with_parameters
+from noughts.compiled.trial import try_rules
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
 from noughts.notices import SlowerSearch, tell_once
@@ -35,8 +36,8 @@ __all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
 Announce = Callable[[str], None]
 """Is told, in a line, of work that takes a while."""
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-"""Threads run at once, and nothing is checked that rules do not do."""
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python"}
+"""Threads run at once, and a division by zero is an error; that indices are within a tuple is not checked."""
 
 NATIVE = Path(__file__).with_name("native.py")
 
@@ -142,7 +143,7 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
 def _texts(rules: Rules) -> dict[str, str]:
     """Return the two files: names and contents."""
     added = (text for name, text in DEFAULTS.items() if not hasattr(rules.functions, name))
-    rules_text = "".join([rules.source, *added])
+    rules_text = "".join([rules.compiled.native_source(), *added])
     source = Path(str(kernel_source.__file__)).read_text(encoding="utf-8")
     return {"rules.py": rules_text, "kernel.py": with_parameters(source, rules.constants)}
 
@@ -178,6 +179,8 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     numba: Any = importlib.import_module("numba")
     from numba.core.errors import NumbaError
 
+    if fresh:
+        try_rules(plan.rules)
     where = "<compiled>" if folder is None else str(folder)
     rules = _rules_module(plan, os.path.join(where, "rules.py"))
     kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")

@@ -12,25 +12,73 @@ from numba.extending import intrinsic
 
 from noughts.bits import SPREAD
 
-__all__ = ["count", "place", "prefetch", "read", "read_like", "spread", "write", "write_all"]
+__all__ = [
+    "count",
+    "invert",
+    "place",
+    "prefetch",
+    "read",
+    "read_like",
+    "shift_left",
+    "shift_right",
+    "spread",
+    "write",
+    "write_all",
+]
 
 WORD = ir.IntType(64)
 
 
 @intrinsic
 def count(_: Any, bits: Any) -> Any:
-    """Return how many bits are set."""
-    return types.int64(types.int64), lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0])
+    """Return how many bits are set, of a number that is not negative."""
+
+    return _on_words(lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0]), bits)
 
 
 @intrinsic
 def place(_: Any, bit: Any) -> Any:
-    """Return the place of the lowest bit."""
+    """Return the place of the lowest bit, of a number that is not 0."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(1))
 
-    return types.int64(types.int64), generate
+    return _on_words(generate, bit)
+
+
+@intrinsic
+def shift_left(_: Any, number: Any, places: Any) -> Any:
+    """Return the lowest 64 bits of a number shifted to the left; raise ValueError for a negative number of places.
+
+    The machine takes the number of places modulo 64, and LLVM anything it likes.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        number, places = arguments
+        _refuse(context, builder, builder.icmp_signed("<", places, WORD(0)), "negative shift count")
+        within = builder.icmp_unsigned("<", places, WORD(64))
+        return builder.select(within, builder.shl(number, places), WORD(0))
+
+    return _on_words(generate, number, places)
+
+
+@intrinsic
+def shift_right(_: Any, number: Any, places: Any) -> Any:
+    """Return a number shifted to the right; raise ValueError for a negative number of places."""
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        number, places = arguments
+        _refuse(context, builder, builder.icmp_signed("<", places, WORD(0)), "negative shift count")
+        within = builder.icmp_unsigned("<", places, WORD(64))
+        return builder.ashr(number, builder.select(within, places, WORD(63)))
+
+    return _on_words(generate, number, places)
+
+
+@intrinsic
+def invert(_: Any, number: Any) -> Any:
+    """Return a number with all its bits turned round; a truth value is the number 0 or 1."""
+    return _on_words(lambda _context, builder, _signature, arguments: builder.not_(arguments[0]), number)
 
 
 @intrinsic
@@ -105,6 +153,19 @@ def prefetch(_: Any, memory: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
+
+
+def _on_words(generate: Any, *kinds: Any) -> Any:
+    """Return the signature of a function of whole numbers, and what generates it; None, if some argument is not one."""
+    if not all(isinstance(kind, (types.Boolean, types.Integer)) for kind in kinds):
+        return None
+    return types.int64(*(types.int64 for _ in kinds)), generate
+
+
+def _refuse(context: Any, builder: Any, wrong: Any, message: str) -> None:
+    """Have the compiled function raise ValueError if something is wrong."""
+    with builder.if_then(wrong, likely=False):
+        context.call_conv.return_user_exc(builder, ValueError, (message,))
 
 
 def _pointer(builder: Any, memory: Any, index: Any) -> Any:

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
+from noughts.compiled.subset import CompiledFunctions
 from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
 from noughts.gamefile import blame, named_error
@@ -23,6 +24,9 @@ from noughts.interrupts import was_pressed
 __all__ = ["Position", "Rules", "RulesGame", "with_parameters"]
 
 Position = tuple[int, ...]
+
+OPTIONAL_FUNCTIONS = ("order", "foresee")
+"""What rules may leave out."""
 
 MOST_CHOICES = 63
 """Moves are bits of a number of 63 bits."""
@@ -60,6 +64,12 @@ class Rules:
             where = blame(error, filename) or named_error(error)
             raise BrokenGame(f"{self.path.name} cannot be loaded: {where}") from None
         return module
+
+    @cached_property
+    def compiled(self) -> CompiledFunctions:
+        """The functions that are compiled; raises BrokenGame if they would not mean the same."""
+        names = [name for name in (*KERNEL_FUNCTIONS, *OPTIONAL_FUNCTIONS) if hasattr(self.functions, name)]
+        return CompiledFunctions(self.functions, self.source, names)
 
     @property
     def longest(self) -> int:

@@ -4,13 +4,13 @@ They come in three steps, each of which needs the one before: what the functions
 are worth, and, if numba is installed, what the compiled search says they are worth.
 """
 
-from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.build import available
-from noughts.compiled.rules import MOST_CHOICES, Position, Rules, RulesGame
+from noughts.compiled.rules import Position, Rules, RulesGame
+from noughts.compiled.trial import Trial, Wrong, ask
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line
 from noughts.game import FUNCTIONS
 from noughts.notices import tell_once
@@ -30,18 +30,14 @@ SHARE = 10
 COMPILED, COMPILED_NODES = 200, 1_000_000
 """How many positions the compiled search is asked about, and what it may spend on each."""
 
-LARGEST = 2**63 - 1
-LARGEST_RANK = 2**56 - 1
+CHECKED = 200
+"""In how many of them they run on numbers that notice what compiled ones cannot do, which takes longer."""
 
 RULES_DIFFER = "Where bounds are equal they must be the score, in a finished game too; expand must keep a best move."
 
 COMPILED_DIFFERS = "Compiled, numbers have 64 bits and indices are not checked: no step may need more, or go outside."
 
 SIGN: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
-
-
-class _Wrong(Exception):
-    """A mistake in a kernel: what is wrong, and what would be right."""
 
 
 def check_kernel(explorer: Explorer, compiled: bool) -> None:
@@ -54,7 +50,7 @@ def check_kernel(explorer: Explorer, compiled: bool) -> None:
     check = _KernelCheck(explorer)
     try:
         check.run(compiled and available())
-    except _Wrong as wrong:
+    except Wrong as wrong:
         message, advice = wrong.args
         explorer.report("kernel", check.at, message, advice)
 
@@ -65,35 +61,18 @@ def _offered(explorer: Explorer) -> Kernel | None:
     has = [name for name in KERNEL_FUNCTIONS if callable(getattr(game, name, None))]
     lacks = [name for name in KERNEL_FUNCTIONS if name not in has]
     if isinstance(game, ModuleType) and lacks and {"expand", "play"} <= set(has):
-        raise _Wrong(
+        raise Wrong(
             f"there is {_listed(has)}, but no function {_listed(lacks)}",
             "A kernel needs all five; if none is meant, give these functions other names.",
         )
-    kernel = _ask("kernel()", explorer.offers.kernel)
+    kernel = ask("kernel()", explorer.offers.kernel)
     if kernel is not None and not isinstance(kernel, Kernel):
-        raise _Wrong(f"kernel() returned {kernel!r}", "It must return a noughts.capabilities.Kernel, or None.")
+        raise Wrong(f"kernel() returned {kernel!r}", "It must return a noughts.capabilities.Kernel, or None.")
     return kernel
 
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names)
-
-
-def _ask(shown: str, function: Callable[..., Any], *given: Any) -> Any:
-    """Call a function of the kernel; whatever it raises is a mistake."""
-    try:
-        return function(*given)
-    except _Wrong:
-        raise
-    except NoughtsError as error:
-        failure = str(error)
-    except (Exception, SystemExit) as error:
-        failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
-    raise _Wrong(f"{shown} raised {failure}", "It must answer in every unfinished position that play can reach.")
-
-
-def _is_number(found: object, most: int = LARGEST, least: int = 0) -> bool:
-    return type(found) is int and least <= found <= most
 
 
 class _KernelCheck:
@@ -106,132 +85,76 @@ class _KernelCheck:
         """The score of each position that was valued by the six functions, as a kernel counts."""
 
     def run(self, compiled: bool) -> None:
-        """Take the steps; raise _Wrong at the first mistake."""
+        """Take the steps; raise Wrong at the first mistake."""
         kernel = _offered(self._explorer)
         if kernel is None:
             return
         self._kernel = kernel
-        self._rules: Rules = _ask("kernel()", Rules, kernel)
-        self._functions = _ask(f"{self._rules.path.name}, run as the rules of a kernel,", lambda: self._rules.functions)
-        self._check_constants()
+        self._rules: Rules = ask("kernel()", Rules, kernel)
+        self._functions = ask(f"{self._rules.path.name}, run as the rules of a kernel,", lambda: self._rules.functions)
+        self._trial = self._trial_of(checked=False)
         nodes = self._explorer.sample(POSITIONS)
         self._open = [node for node in nodes if node.utility is None]
         for node in nodes:
             self._check_turn(node)
         for node in self._open:
             self._check_answers(node)
+        trial = self._trial_of(checked=True)
+        for node in self._open[:: max(1, -(-len(self._open) // CHECKED))]:
+            self.at = node
+            trial.answers(self._position(node.state), node.ply)
         self._check_worth()
         if compiled and self._open:
             self._check_compiled()
 
-    def _check_constants(self) -> None:
+    def _trial_of(self, checked: bool) -> Trial:
+        self.at = next(iter(self._explorer.nodes.values()))
         try:
-            self._constants: dict[str, Any] = self._rules.constants
+            return Trial(self._rules, checked)
         except BrokenGame as error:
-            raise _Wrong(one_line(str(error)), "A position is a tuple of whole numbers, below 2**63.") from None
-        for name, most in (("longest", 1_000_000), ("key_bits", 63), ("choices", MOST_CHOICES)):
-            found = self._constants[name]
-            if not _is_number(found, most, 1):
-                raise _Wrong(f"{name} is {found!r}", f"It must be a whole number from 1 to {most:,}.")
+            raise Wrong(one_line(str(error)), "docs/own-game.md says what can be compiled.") from None
 
     def _check_turn(self, node: Node) -> None:
         """Look whether players take turns, and games are won, drawn or lost: a kernel knows nothing else."""
         self.at = node
         if node.parent is not None and node.mover == node.parent.mover:
-            raise _Wrong(
+            raise Wrong(
                 "the same player is to move twice running" if node.utility is None else "who moved last would be next",
                 "A kernel is only for games in which the players take turns, always; player(state) must say so.",
             )
         if node.utility is not None and abs(node.utility) > 1:
-            raise _Wrong(
+            raise Wrong(
                 f"utility(state) is {node.utility}", "A kernel is only for games that are won, drawn or lost: 1, 0, -1."
             )
         if node.ply > self._rules.longest:
-            raise _Wrong(f"longest is {self._rules.longest}", "No game may take more plies than that.")
+            raise Wrong(f"longest is {self._rules.longest}", "No game may take more plies than that.")
 
     def _position(self, state: Any) -> Position:
-        position: Position = _ask("pack(state)", self._kernel.pack, state)
-        if not isinstance(position, tuple) or not position or not all(map(_is_number, position)):
-            raise _Wrong(
-                f"the kernel's position is {position!r}", "It must be a tuple of whole numbers from 0 to 2**63 - 1."
-            )
-        return position
+        return self._trial.position(ask("pack(state)", self._kernel.pack, state))
 
     def _check_answers(self, node: Node) -> None:
         """Look at what each function answers in a position, and whether its moves are actions of the game."""
         self.at = node
-        rules = self._functions
-        # 1. The position itself, and what is counted.
         position = self._position(node.state)
-        first = self._position(self._open[0].state)
-        if len(position) != len(first):
-            raise _Wrong(
-                f"the position has {len(position)} numbers, and at the start {len(first)}",
-                "All positions must be tuples of the same length.",
-            )
-        plies = _ask("plies(position)", rules.plies, position)
-        if plies != node.ply or type(plies) is not int:
-            raise _Wrong(f"plies(position) is {plies!r} after {node.ply}", "It must count the plies from the start.")
-        bits: int = self._constants["key_bits"]
-        key = _ask("key(position)", rules.key, position)
-        if not _is_number(key, (1 << bits) - 1):
-            raise _Wrong(
-                f"key(position) is {key!r}", f"It must be a whole number from 0 to 2**{bits} - 1: see key_bits."
-            )
-        # 2. The bounds.
-        low, high = self._bounds("bounds(position)", rules.bounds, position)
-        # 3. The moves, if the bounds leave something to be found out.
-        if low < high:
-            self._check_moves(node, position)
-
-    def _bounds(self, shown: str, function: Callable[..., Any], *given: Any) -> tuple[int, int]:
-        found = _ask(shown, function, *given)
-        most = self._rules.longest + 1
-        if (
-            not isinstance(found, tuple)
-            or len(found) != 2
-            or not all(_is_number(score, most, -most) for score in found)
-            or found[0] > found[1]
-        ):
-            raise _Wrong(
-                f"{shown} is {found!r}",
-                f"It must be two scores, the lower first: whole numbers from {-most} to {most}.",
-            )
-        low, high = found
-        return low, high
-
-    def _check_moves(self, node: Node, position: Position) -> None:
-        game, rules = self._explorer.game, self._functions
-        moves = _ask("expand(position)", rules.expand, position)
-        choices: int = self._constants["choices"]
-        if not _is_number(moves):
-            raise _Wrong(f"expand(position) is {moves!r}", "It must be a number of 63 bits, a bit for each move.")
-        if not 1 <= moves.bit_count() <= choices:
-            raise _Wrong(
-                f"expand(position) has {moves.bit_count()} moves, in a position that bounds(position) leaves open",
-                f"Leave 1 to {choices} moves (see choices), or have bounds(position) say the score twice.",
-            )
+        moves = self._trial.answers(position, node.ply, thorough=True)
+        if not moves:
+            return
+        game = self._explorer.game
         after = []
         for action in node.actions:
-            child = _ask("result(state, action)", game.result, node.state, action)
+            child = ask("result(state, action)", game.result, node.state, action)
             try:
                 after.append(self._position(child))
-            except _Wrong:
+            except Wrong:
                 if not game.terminal(child):  # then the kernel need not know it
                     raise
-        for move in (1 << place for place in range(MOST_CHOICES) if moves >> place & 1):
-            child = _ask(f"play(position, {move})", rules.play, position, move)
+        for move in moves:
+            child = self._trial.call("play", position, move)
             if child not in after:
-                raise _Wrong(
+                raise Wrong(
                     f"play(position, {move}) is {child!r}, where no action leads",
                     "Each move of expand(position) must lead to the state after some legal action.",
                 )
-            if hasattr(rules, "order"):
-                rank = _ask(f"order(position, {move})", rules.order, position, move)
-                if not _is_number(rank, LARGEST_RANK, -LARGEST_RANK):
-                    raise _Wrong(
-                        f"order(position, {move}) is {rank!r}", "It must be a whole number of 56 bits at most."
-                    )
 
     def _check_worth(self) -> None:
         """Compare the scores of positions by the rules with those by the six functions, the latest first.
@@ -248,7 +171,7 @@ class _KernelCheck:
         for node in reversed(self._open):
             # 1. What is it worth?
             self.at = node
-            answer = _ask("best play", by_six.value, node.state, Limits(nodes=min(left, each)))
+            answer = ask("best play", by_six.value, node.state, Limits(nodes=min(left, each)))
             left -= answer.nodes
             if answer.value == "unknown":
                 continue
@@ -256,35 +179,35 @@ class _KernelCheck:
             # 2. Do the rules say so?
             position = self._position(node.state)
             self._check_bounds(node, position)
-            found = _ask("best play by the rules", by_rules.value, position, Limits(nodes=each)).margin
+            found = ask("best play by the rules", by_rules.value, position, Limits(nodes=each)).margin
             if found not in (score, None):
-                raise _Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
+                raise Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
             # 3. Is it told apart from what is worth something else?
             key = self._functions.key(position)
             other = same_key.setdefault(key, node)
             if self._scores[other] != score:
                 line = self._explorer.names(other.line) or "the start"
-                raise _Wrong(
+                raise Wrong(
                     f"key(position) is {key}, as after {line}, which is worth something else",
                     "Only positions of the same score may share a key.",
                 )
 
     def _check_bounds(self, node: Node, position: Position) -> None:
         """Look whether a score that is known lies within all bounds that the rules give."""
-        rules, score, most = self._functions, self._scores[node], self._rules.longest + 1
+        score, most = self._scores[node], self._rules.longest + 1
 
-        def check(shown: str, function: Callable[..., Any], *given: Any) -> bool:
-            low, high = self._bounds(shown, function, *given)
+        def check(name: str, *given: Any) -> bool:
+            low, high = self._trial.bounds(name, position, *given)
             if low <= score <= high:
                 return low < high
-            raise _Wrong(
-                f"{shown} is {low} to {high}, yet {self._worth(node)}",
+            raise Wrong(
+                f"{name}({', '.join(['position', *map(str, given)])}) is {low} to {high}, yet {self._worth(node)}",
                 f"Who wins after n plies scores {most} - n, the other n - {most}, each in the view of who is to move.",
             )
 
-        if check("bounds(position)", rules.bounds, position) and hasattr(rules, "foresee"):
+        if check("bounds") and self._trial.offers("foresee"):
             for beta in (0, 1, score, score + 1):
-                check(f"foresee(position, {beta})", rules.foresee, position, beta)
+                check("foresee", beta)
 
     def _won_after(self, plies: int) -> int:
         return self._rules.longest + 1 - plies
@@ -310,7 +233,7 @@ class _KernelCheck:
         except Exception as error:
             reason = str(error) if isinstance(error, NoughtsError) else f"{type(error).__name__}: {error}"
             advice = "docs/own-game.md says what numba compiles: functions of whole numbers, and little else."
-            raise _Wrong(one_line(reason), advice) from None
+            raise Wrong(one_line(reason), advice) from None
         known = list(self._scores)
         for node in known[:: max(1, -(-len(known) // COMPILED))]:
             self.at = node
@@ -319,6 +242,6 @@ class _KernelCheck:
             except OutOfBudget:
                 continue
             except NoughtsError as error:
-                raise _Wrong(f"compiled, {error}", COMPILED_DIFFERS) from None
+                raise Wrong(f"compiled, {error}", COMPILED_DIFFERS) from None
             if found != self._scores[node]:
-                raise _Wrong(f"compiled, the kernel scores it {found}, yet {self._worth(node)}", COMPILED_DIFFERS)
+                raise Wrong(f"compiled, the kernel scores it {found}, yet {self._worth(node)}", COMPILED_DIFFERS)

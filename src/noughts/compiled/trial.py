@@ -1,0 +1,195 @@
+"""Trying rules before they are compiled: what each function answers, and whether its numbers fit in 64 bits.
+
+A wrong answer of some function makes the search prove what is not so: a key of more bits than the table keeps, more
+moves than there is room for, a score beyond the scale. So it is refused, with a line that says what was wrong.
+"""
+
+from collections.abc import Callable
+from random import Random
+from traceback import walk_tb
+from typing import Any
+
+from noughts.compiled.rules import MOST_CHOICES, Position, Rules
+from noughts.compiled.subset import LARGEST
+from noughts.compiled.word import RULES, Inexact, Word, checked_functions, plain, word
+from noughts.errors import BrokenGame, NoughtsError, one_line, shown
+
+__all__ = ["LARGEST", "Trial", "Wrong", "ask", "is_number", "try_rules"]
+
+GAMES, FARTHEST = 4, 200
+"""How many games of chance are played before rules are compiled, and how many plies of each."""
+
+MOST_WORDS = 100_000
+"""When so many numbers were made, no further position is looked at: about a tenth of a second."""
+
+FEWEST = 12
+"""Positions that are looked at in any case."""
+
+LARGEST_RANK = 2**56 - 1
+
+EXACT = "Compiled, numbers have 64 bits, and shifts, division, comparisons and indices need them exact."
+
+
+class Wrong(Exception):
+    """A mistake in rules: what is wrong, and what would be right."""
+
+
+def ask(what: str, function: Callable[..., Any], *given: Any) -> Any:
+    """Return what a function says; whatever it raises is a mistake."""
+    try:
+        return function(*given)
+    except Wrong:
+        raise
+    except Inexact as inexact:
+        frames = (frame.f_code for frame, _ in walk_tb(inexact.__traceback__))
+        names = [code.co_name for code in frames if code.co_filename == RULES]
+        where = f", in {names[-1]}()," if names else ""
+        raise Wrong(f"{what} is not exact{where} {inexact}", EXACT) from None
+    except NoughtsError as error:
+        failure = str(error)
+    except (Exception, SystemExit) as error:
+        failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
+    raise Wrong(f"{what} raised {failure}", "It must answer in every unfinished position that play can reach.")
+
+
+def is_number(found: object, most: int = LARGEST, least: int = 0) -> bool:
+    """Say whether something is a whole number between two others."""
+    return type(found) is int and least <= found <= most
+
+
+class Trial:
+    """Asks the functions of rules about positions, and checks each answer for itself. Raises Wrong at a mistake.
+
+    If it is `checked`, they run on words, which is some ten times slower.
+    """
+
+    def __init__(self, rules: Rules, checked: bool = True) -> None:
+        self._rules = rules
+        self._checked = checked
+        self._functions = checked_functions(rules.compiled) if checked else vars(rules.functions)
+        self._constants: dict[str, Any] = rules.constants
+        for name, most in (("longest", 1_000_000), ("key_bits", 63), ("choices", MOST_CHOICES)):
+            found = self._constants[name]
+            if not is_number(found, most, 1):
+                raise Wrong(f"{name} is {found!r}", f"It must be a whole number from 1 to {most:,}.")
+        self._most = rules.longest + 1
+        """The highest score, of a game that was won before it began."""
+
+    def offers(self, name: str) -> bool:
+        """Say whether the rules have a function, which they may leave out."""
+        return name in self._functions
+
+    def call(self, name: str, *given: Any) -> Any:
+        """Return what a function of the rules answers about a position."""
+        function, what = self._functions[name], f"{name}({', '.join(['position', *map(str, given[1:])])})"
+        if not self._checked:
+            return ask(what, function, *given)
+        return ask(what, lambda: plain(function(*map(word, given))))
+
+    def position(self, position: Any) -> Position:
+        """Return what should be a position, if it is one."""
+        if not isinstance(position, tuple) or not position or not all(map(is_number, position)):
+            raise Wrong(
+                f"the kernel's position is {position!r}", "It must be a tuple of whole numbers from 0 to 2**63 - 1."
+            )
+        arity: int = self._constants["arity"]
+        if len(position) != arity:
+            raise Wrong(
+                f"the position has {len(position)} numbers, and at the start {arity}",
+                "All positions must be tuples of the same length.",
+            )
+        return position
+
+    def answers(self, position: Position, plies: int, thorough: bool = False) -> list[int]:
+        """Check what is said of a position after so many plies; return its moves, or none if its score is known.
+
+        Unless it is `thorough`, of moves and limits one in turn is asked about, and not all.
+        """
+        found = self.call("plies", position)
+        if found != plies or type(found) is not int:
+            raise Wrong(f"plies(position) is {found!r} after {plies}", "It must count the plies from the start.")
+        bits: int = self._constants["key_bits"]
+        key = self.call("key", position)
+        if not is_number(key, (1 << bits) - 1):
+            raise Wrong(
+                f"key(position) is {key!r}", f"It must be a whole number from 0 to 2**{bits} - 1: see key_bits."
+            )
+        low, high = self.bounds("bounds", position)
+        if low == high:
+            return []
+        moves = self._moves(position)
+        betas = [low + 1, 0, 1, high]
+        asked, betas = (moves, betas) if thorough else (moves[plies % len(moves) :][:1], betas[plies % 4 :][:1])
+        if self.offers("foresee"):
+            for beta in betas:
+                self.bounds("foresee", position, beta)
+        for move in asked:
+            self.position(self.call("play", position, move))
+            if self.offers("order"):
+                rank = self.call("order", position, move)
+                if not is_number(rank, LARGEST_RANK, -LARGEST_RANK):
+                    raise Wrong(f"order(position, {move}) is {rank!r}", "It must be a whole number of 56 bits at most.")
+        return moves
+
+    def bounds(self, name: str, *given: Any) -> tuple[int, int]:
+        """Return the bounds that one of the functions gives, if they are scores."""
+        found, most = self.call(name, *given), self._most
+        if (
+            not isinstance(found, tuple)
+            or len(found) != 2
+            or not all(is_number(score, most, -most) for score in found)
+            or found[0] > found[1]
+        ):
+            what = f"{name}({', '.join(['position', *map(str, given[1:])])})"
+            raise Wrong(
+                f"{what} is {found!r}", f"It must be two scores, the lower first: whole numbers from {-most} to {most}."
+            )
+        low, high = found
+        return low, high
+
+    def _moves(self, position: Position) -> list[int]:
+        moves = self.call("expand", position)
+        choices: int = self._constants["choices"]
+        if not is_number(moves):
+            raise Wrong(f"expand(position) is {moves!r}", "It must be a number of 63 bits, a bit for each move.")
+        if not 1 <= moves.bit_count() <= choices:
+            raise Wrong(
+                f"expand(position) has {moves.bit_count()} moves, in a position that bounds(position) leaves open",
+                f"Leave 1 to {choices} moves (see choices), or have bounds(position) say the score twice.",
+            )
+        return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
+
+
+def try_rules(rules: Rules, seed: int = 0, most_words: int = MOST_WORDS) -> None:
+    """Try rules in positions of games of chance, on checked numbers; raise BrokenGame at a mistake."""
+    _ = rules.compiled  # what can be refused at sight is
+    random = Random(seed)
+    line: list[int] = []
+    try:
+        # 1. Play, by the rules as they are.
+        trial = Trial(rules, checked=False)
+        seen: list[tuple[Position, list[int]]] = []
+        for _ in range(GAMES):
+            line, position = [], trial.position(ask("initial()", rules.functions.initial))
+            while moves := trial.answers(position, len(line)):
+                seen.append((position, list(line)))
+                if len(line) > rules.longest:
+                    raise Wrong(f"longest is {rules.longest}", "No game may take more plies than that.")
+                if len(line) > FARTHEST:
+                    break
+                line.append(random.choice(moves))
+                position = trial.call("play", position, line[-1])
+            seen.append((position, list(line)))
+        # 2. Look at some of the positions again, the longest line of play first.
+        random.shuffle(seen)
+        seen.insert(0, max(seen, key=lambda each: len(each[1])))
+        trial = Trial(rules)
+        before = Word.made
+        for number, (position, line) in enumerate(seen):
+            if number >= FEWEST and Word.made - before > most_words:
+                break
+            trial.answers(position, len(line))
+    except Wrong as wrong:
+        message, advice = wrong.args
+        after = f"after the moves {shown(' '.join(map(str, line)), 80)}" if line else "at the start"
+        raise BrokenGame(one_line(f"its kernel is refused: {message}, {after}. {advice}")) from None
