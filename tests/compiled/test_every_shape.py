@@ -1,0 +1,116 @@
+"""Every built-in board that has a kernel: its rules say the same compiled, interpreted, and on checked numbers."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.capabilities import capabilities
+from noughts.compiled.answers import KernelAnalyst
+from noughts.games.cube import make as make_cube
+from noughts.games.mnk import make as make_board
+from noughts.search.memo import Memo
+from tests.compiled.parametric import Family, line_of_play
+from tests.compiled.positions import kernel_score, random_states
+
+POSITIONS, CHECKED = 6, 2
+"""In how many positions of each board compiled and interpreted rules are compared, and on checked numbers."""
+
+
+def compare(family: Family, parameters: dict[str, Any], seed: int) -> None:
+    """Compare a board's rules in a game of chance: the start, the end, and some positions between."""
+    random = Random(seed)
+    namespace = family.board(parameters)
+    asked = list(line_of_play(namespace, random))
+    middle = random.sample(asked[1:-1], min(len(asked[1:-1]), POSITIONS - 2))
+    sample = [asked[0], *middle, asked[-1]]
+    interpreted = [family.interpreted(namespace, each) for each in sample]
+    assert family.compiled(namespace, sample) == interpreted, parameters
+    for each, said in zip(sample[-CHECKED:], interpreted[-CHECKED:], strict=True):
+        assert family.checked(namespace, each) == said, parameters
+    for _, key, low, high, moves, *_ in interpreted:
+        assert 0 <= key < 1 << namespace["key_bits"], parameters
+        assert -namespace["longest"] - 1 <= low <= high <= namespace["longest"] + 1, parameters
+        assert 0 <= moves < 1 << 63, parameters
+        assert moves.bit_count() <= namespace["choices"], parameters
+
+
+def test_every_connect_board() -> None:
+    """All widths, heights and lengths of a line, of which 105 shift by 64 or more."""
+    kernel = noughts.load("connect-four").kernel()  # type: ignore[attr-defined]
+    family = Family(kernel)
+    shapes = [
+        (columns, rows, in_a_row)
+        for columns in range(1, 13)
+        for rows in range(1, 13)
+        for in_a_row in range(1, 13)
+        if columns * (rows + 1) <= 63
+    ]
+    assert len(shapes) > 1_000
+    assert sum((in_a_row - 1) * (rows + 2) >= 64 for _, rows, in_a_row in shapes) > 100
+    for seed, (columns, rows, in_a_row) in enumerate(shapes):
+        compare(family, {"COLUMNS": columns, "ROWS": rows, "IN_A_ROW": in_a_row}, seed)
+
+
+def line_boards() -> Iterator[Any]:
+    """Yield every board of lines that has a kernel: all sizes and lengths, torus or not; and the cubes."""
+    yield make_cube("2")
+    yield make_cube("3")
+    for columns in range(1, 20):
+        for rows in range(1, 31 // columns + 1):
+            for in_a_row in range(1, max(columns, rows) + 1 if rows < 20 else 1):
+                for torus in ("", ",torus"):
+                    yield make_board(f"{columns},{rows},{in_a_row}{torus}")
+
+
+def test_every_board_of_lines() -> None:
+    """Each played to win, and misère."""
+    families = {
+        kernel.rules: Family(kernel)
+        for kernel in (capabilities(noughts.load(name)).kernel() for name in ("tic-tac-toe", "mnk:4,4,4"))
+        if kernel is not None
+    }
+    boards = 0
+    for seed, game in enumerate(line_boards()):
+        kernel = game.kernel()
+        boards += 1
+        for misere in (0, 1):
+            compare(families[kernel.rules], {**kernel.parameters, "MISERE": misere}, seed)
+    assert boards > 500
+
+
+def test_the_example_in_the_documents() -> None:
+    kernel = capabilities(noughts.load("examples/domineering.py")).kernel()
+    assert kernel is not None
+    family = Family(kernel)
+    for seed in range(40):
+        compare(family, {}, seed)
+
+
+EXTREME = {
+    "connect:7x8,8": 8,  # 63 bits, and shifts by up to 70
+    "connect:12x4,12": 8,
+}
+"""Boards at the edge of what has a kernel, and how many cells are left empty where a plain search can follow."""
+
+MORE = {
+    "connect:1x12,9": 9, "connect:12x1,2": 9, "connect:10x5,10": 8, "connect:5x11,5": 8, "connect:9x6,12": 8,
+    "connect:4x12,11": 8, "connect:3x12,2": 34, "connect:12x1,3": 9, "connect:8x6,9": 8, "connect:6x9,7": 8,
+    "mnk:15,2,2": 28, "mnk:1,16,16": 9, "mnk:5,6,6,torus": 8, "mnk:10,3,9,misere": 8, "mnk:2,15,15,torus,misere": 8,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("notation", "left"),
+    [*EXTREME.items(), *(pytest.param(*each, marks=pytest.mark.long) for each in MORE.items())],
+)
+def test_extreme_boards_as_they_are_compiled(notation: str, left: int) -> None:
+    """Constants compiled in, as people have it: late positions have the value that a plain search gives them."""
+    kernel: KernelAnalyst[Any, Any] = KernelAnalyst(noughts.load(notation), table_mib=1, threads=1)
+    memo = Memo(kernel.game)
+    longest = kernel.rules.longest
+    for state in random_states(kernel.game, 20, 3, longest - left, longest - 1):
+        truth = kernel_score(kernel, state, memo.value(state))
+        assert kernel.solver.score(kernel.pack(state)) == truth, state
