@@ -13,6 +13,7 @@ import noughts
 from noughts.capabilities import Kernel
 from noughts.compiled.build import _make_native
 from noughts.compiled.rules import Rules
+from noughts.compiled.solver import Solver
 from noughts.compiled.subset import LARGEST, SMALLEST, CompiledFunctions
 from noughts.compiled.trial import try_rules
 from noughts.compiled.word import Inexact, Word, checked_functions, plain, word
@@ -225,3 +226,20 @@ def test_constants_of_another_module_are_compiled_in(tmp_path: Path) -> None:
     rules = rules_with(tmp_path, "return 0\n", "return other.BPF & move\n")  # random.BPF is 53
     try_rules(rules)
     assert rules.compiled.constants["other.BPF"] == 53
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        ("choices = 8", "choices = 5", "breaks a promise"),
+        ("key_bits = 16", "key_bits = 11", "breaks a promise"),
+        ("return 0\n", "return 8 // (position[0] & move)\n", "raised ZeroDivisionError"),
+    ],
+)
+def test_the_search_itself_notices_a_broken_promise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, line: str
+) -> None:
+    """In positions that no trial came to: too many moves wrote over others, and long keys were taken for short ones."""
+    monkeypatch.setattr("noughts.compiled.build.try_rules", lambda _: None)
+    with pytest.raises(BrokenGame, match=line):
+        Solver(rules_with(tmp_path, before, after), table_mib=1).score((0, 0))

@@ -48,8 +48,8 @@ MARKS = (1 << 12) - 1
 NODES, LIMIT, SIZE, LARGEST, STORED, PAIR, SPLIT, DEEPEST, LOW, HIGH, BUSY, PLAYED, FRAMES = range(13)
 
 BROKEN = 1 << 20
-"""The deepest ply of a search whose rules go on for too long, have no move in a game that is not over, or scores beyond
-`longest` + 1."""
+"""The deepest ply of a search whose rules broke a promise: they go on for longer than `longest`, have no move in a game
+that is not over, more moves than `choices`, a key of more than `key_bits` bits, or a score beyond the scale."""
 
 FRAME = choices * (1 + arity)
 """Words of a frame: a rank for each position that waits, and the positions."""
@@ -77,9 +77,8 @@ def look_up(table: Memory, key_: int, desk: Memory) -> int:
 
 def store(table: Memory, key_: int, score: int, is_upper: int, desk: Memory) -> None:
     """Keep a bound of a position's score; of the two places it can have, the older is given up."""
-    if score > OFFSET or score < -OFFSET:  # the rules are broken: it would not fit into its bits
-        write(desk, DEEPEST, BROKEN)
-        write(desk, LIMIT, 0)
+    if score < -OFFSET or score > OFFSET:  # it would spill into the key
+        broken(0, desk)
         return
     index = index_of(key_, read(desk, SIZE))
     before = read(table, index)
@@ -92,6 +91,13 @@ def store(table: Memory, key_: int, score: int, is_upper: int, desk: Memory) -> 
         if before:
             write(table, index ^ read(desk, PAIR), before)
     write(table, index, (key_ >> SPARE) << CODE_BITS | (score + OFFSET) << 1 | is_upper)
+
+
+def broken(beta: int, desk: Memory) -> int:
+    """Stop the search, since the rules broke a promise; return what means nothing."""
+    write(desk, DEEPEST, BROKEN)
+    write(desk, LIMIT, 0)
+    return beta
 
 
 def grow(table: Memory, desk: Memory) -> None:
@@ -124,10 +130,8 @@ def search(position: Any, beta: int, table: Memory, desk: Memory, ply: int) -> i
     moves = expand(position)
     if nodes >= read(desk, LIMIT):
         return beta
-    if ply > longest or moves == 0:  # the rules are broken, and must not lead us beyond our memory
-        write(desk, DEEPEST, BROKEN)
-        write(desk, LIMIT, 0)
-        return beta
+    if ply > longest or moves <= 0 or count(moves) > choices:  # or they would lead us beyond our memory
+        return broken(beta, desk)
     # 2. If there is no choice, there is nothing to keep.
     if moves & (moves - 1) == 0:
         child = play(position, moves)
@@ -138,7 +142,9 @@ def search(position: Any, beta: int, table: Memory, desk: Memory, ply: int) -> i
         if -low < beta:
             return -low
         return -search(child, 1 - beta, table, desk, ply + 1)
-    # 3. Ask the table, and then the rules for what is harder to see.
+    # 3. Ask the table, and then the rules for what is harder to see. A key that is too long would be taken for another.
+    if key(position) >> key_bits:
+        return broken(beta, desk)
     known = look_up(table, key(position), desk)
     if known:
         score = (known >> 1) - OFFSET

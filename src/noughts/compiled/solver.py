@@ -42,8 +42,8 @@ if hasattr(os, "register_at_fork"):
 
 
 BROKEN = (
-    "its kernel has no move in a game that is not over, or plays on for more than `longest` plies,"
-    " or has bounds beyond `longest` + 1"
+    "its kernel breaks a promise: it has no move in a game that is not over, more moves than `choices`, a key of more"
+    " than `key_bits` bits, a score beyond `longest` + 1, or plays on for more than `longest` plies"
 )
 
 
@@ -142,7 +142,10 @@ class Solver:
 
     def solve(self, desk: Any, position: Position, low: int, high: int) -> int | None:
         """Run the kernel in this thread, at a desk; return the score, or None if the desk's limit stopped it."""
-        score = int(self._module.solve(position, low, high, self.table.address, desk.ctypes.data))
+        try:
+            score = int(self._module.solve(position, low, high, self.table.address, desk.ctypes.data))
+        except (ArithmeticError, AssertionError, LookupError, ValueError) as error:
+            raise BrokenGame(f"its kernel raised {type(error).__name__}: {error}") from None
         return None if score == self._module.WORST else score
 
     def grow(self, run: Run, size: int) -> None:

@@ -25,6 +25,9 @@ MOST_WORDS = 100_000
 FEWEST = 12
 """Positions that are looked at in any case."""
 
+MOST_PLIES = 10_000
+"""Of a game that a kernel searches: each ply takes some of the stack of a thread."""
+
 LARGEST_RANK = 2**56 - 1
 
 EXACT = "Compiled, numbers have 64 bits, and shifts, division, comparisons and indices need them exact."
@@ -68,7 +71,7 @@ class Trial:
         self._checked = checked
         self._functions = checked_functions(rules.compiled) if checked else vars(rules.functions)
         self._constants: dict[str, Any] = rules.constants
-        for name, most in (("longest", 1_000_000), ("key_bits", 63), ("choices", MOST_CHOICES)):
+        for name, most in (("longest", MOST_PLIES), ("key_bits", 63), ("choices", MOST_CHOICES)):
             found = self._constants[name]
             if not is_number(found, most, 1):
                 raise Wrong(f"{name} is {found!r}", f"It must be a whole number from 1 to {most:,}.")
