@@ -169,7 +169,7 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
         [("position[0] | move\n", "position[0] | move, 0\n"), ("state[0] | action\n", "state[0] | action, 0\n")],
         "the position has 3 numbers, and at the start 2",
     ),
-    "numba cannot": ([(KEY, "[position[0] << CELLS | position[1], (0,)][0]\n")], "cannot be compiled: "),
+    "numba cannot": ([(KEY, "(position[0] << CELLS | position[1], (0,))[position[0] & 0]\n")], "cannot be compiled: "),
     "numbers that need more than 64 bits": (
         [("- plies(position)\n", "- (plies(position) << 62 >> 62)\n")],
         "compiled, ",
