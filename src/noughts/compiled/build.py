@@ -24,7 +24,7 @@ from typing import Any
 from noughts import bits
 from noughts.compiled import cache
 from noughts.compiled import kernel as kernel_source
-from noughts.compiled.fingerprint import Fingerprint, described, functions_in
+from noughts.compiled.fingerprint import described, fingerprint, functions_in
 from noughts.compiled.rules import Rules, with_parameters
 from noughts.compiled.trial import try_rules
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
@@ -82,12 +82,18 @@ class Plan:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.name = rules.path.stem
-        inputs = Fingerprint(rules.functions, FROM_RULES)
-        _check_unchanged(rules, inputs)
+        _check_unchanged(rules)
         self.texts = _texts(rules)
         ours = (Path(str(path)).read_text(encoding="utf-8") for path in (bits.__file__, NATIVE, __file__))
         versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
-        everything = [*self.texts.values(), *inputs.lines, *ours, platform.python_version(), *versions, *_machine()]
+        everything = [
+            *self.texts.values(),
+            *fingerprint(rules.compiled),
+            *ours,
+            platform.python_version(),
+            *versions,
+            *_machine(),
+        ]
         self.digest = hashlib.sha256("\0".join(everything).encode(errors="surrogatepass")).hexdigest()[:32]
         self.folder = cache.cache_folder() / self.digest
 
@@ -234,12 +240,14 @@ def _rules_module(plan: Plan, filename: str) -> ModuleType:
     return module
 
 
-def _check_unchanged(rules: Rules, inputs: Fingerprint) -> None:
+def _check_unchanged(rules: Rules) -> None:
     """Raise BrokenGame if the file of a game is not the one that was loaded: its text would be compiled."""
     if rules.kernel.module is None:
         return
+    namespace = vars(rules.functions)
+    own = (each for each in namespace.values() if isinstance(each, FunctionType) and each.__globals__ is namespace)
     written = {described(code) for code in _written(rules)}
-    if not all(described(function.__code__) in written for function in inputs.own.values()):
+    if not all(described(each.__code__) in written for each in own):
         raise BrokenGame(f"{rules.path.name} has changed since it was loaded; load the game again")
 
 
@@ -248,9 +256,10 @@ def _check_same_functions(rules: Rules) -> None:
     names = [code.co_qualname for code in _written(rules)]
     if len(set(names)) == len(names):
         return
-    now = Fingerprint(rules.run(rules.source, str(rules.path)), FROM_RULES).own
-    for name, function in Fingerprint(rules.functions, FROM_RULES).own.items():
-        if name not in now or described(now[name].__code__) != described(function.__code__):
+    now = rules.run(rules.source, str(rules.path))
+    for name in rules.compiled.nodes:
+        loaded, other = getattr(rules.functions, name), getattr(now, name, None)
+        if not isinstance(other, FunctionType) or described(other.__code__) != described(loaded.__code__):
             raise BrokenGame(f"{rules.path.name} defines {name} in another way than when it was loaded; load it again")
 
 
