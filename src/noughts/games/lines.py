@@ -202,9 +202,10 @@ class LineGame:
         """Return both sets of cells as one number; whether a line is complete follows from them."""
         return state.first << self.longest | state.second
 
-    def symmetries(self, state: Marks) -> list[Marks]:
-        """Return the board turned and reflected in every way that keeps its lines."""
-        return [Marks(_turned(state.first, turn), _turned(state.second, turn), state.lined) for turn in self._turns]
+    def symmetries(self, state: Marks) -> Iterator[Marks]:
+        """Yield the board turned and reflected in every way that keeps its lines: on a torus, thousands."""
+        for turn in self._turns:
+            yield Marks(_turned(state.first, turn), _turned(state.second, turn), state.lined)
 
     def bounds(self, state: Marks) -> tuple[int, int]:
         """Return 0 in place of a win for whom every line is blocked."""
