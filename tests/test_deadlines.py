@@ -52,7 +52,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     *(("tree", "--format", form) for form in FORMATS),
     *(("tree", "--search", search, "--depth", "2", "--most", "5000") for search in SEARCHES),
     ("tree", "--merge", "--depth", "2"),
-    # ("lint",),
+    ("lint",),
 )
 Ask = Callable[[float], object]
 

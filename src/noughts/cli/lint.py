@@ -54,6 +54,7 @@ def run(argv: Sequence[str]) -> int:
             "positions": report.positions,
             "complete": report.complete,
             "compared": report.compared,
+            "in_time": report.in_time,
             "problems": [problem._asdict() for problem in report.problems],
         }
         print(json.dumps(facts))

@@ -254,7 +254,7 @@ def _vet(game: Game[Any, Any], path: str) -> None:
     """Have a short look at a person's own game: refuse what cannot be played, mention what looks wrong."""
     from noughts.testing import check_game
 
-    report = check_game(game, positions=300, seconds=1.0)
+    report = check_game(game, positions=300, seconds=3.0)
     for problem in sorted(report.problems, key=lambda problem: not problem.fatal):
         line = f"{path}: {problem.where}, {problem.message} (noughts lint {path} shows it)"
         if problem.fatal:

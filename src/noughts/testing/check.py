@@ -12,9 +12,10 @@ from noughts.gamefile import named_error
 from noughts.interrupts import was_pressed
 from noughts.keys import contents
 from noughts.notation import load
+from noughts.search.answer import Answer
 from noughts.search.memo import Memo
 from noughts.testing.again import check_again, check_in_another_process
-from noughts.testing.explore import Explorer, Node, Stop
+from noughts.testing.explore import Explorer, Late, Node, Stop
 from noughts.testing.kernels import check_kernel
 from noughts.testing.like import check_like
 from noughts.testing.offered import check_heuristic, check_parse
@@ -38,8 +39,9 @@ def check_game(
 ) -> Report:
     """Look for mistakes in a game, in all of its positions, or in about `positions` of them if it has more.
 
-    After `seconds`, if given, it looks at no more of them; nor is a kernel compiled then, or another process started,
-    which take longer. `like` is a game, or the notation of one, which is known to be right: both are played in step.
+    After `seconds`, if given, it looks for no more, and the report says so; nor is a kernel compiled then, or another
+    process started, which take longer. `like` is a game, or the notation of one, which is known to be right: both are
+    played in step.
 
     Finds: functions that raise or return the wrong kind of thing; that change the state they are given; that do not
     answer the same about the same state; duplicate actions; dead ends; actions offered after the end; a utility outside
@@ -55,6 +57,7 @@ def check_game(
     reference = None if like is None else load(like)
     compared = ""
     explorer = Explorer(game, capabilities(game), positions, seed, seconds)
+    in_time = True
     try:
         explorer.run()
         check_heuristic(explorer)
@@ -73,9 +76,12 @@ def check_game(
             compared = check_like(explorer, reference, _called(like, reference))
         if seconds is None:
             check_in_another_process(explorer)
+        explorer.check()
+    except Late:
+        in_time = False
     except Stop:
         pass
-    return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete, compared)
+    return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete, compared, in_time)
 
 
 def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str:
@@ -86,7 +92,7 @@ def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str
 def _check_repetition(explorer: Explorer) -> None:
     """Look for a position that comes back on its own path, by depth-first search with its own stack."""
     done: set[Node] = set()
-    for root in explorer.nodes.values():
+    for root in explorer.visited():
         if root in done:
             continue
         path = {root: iter(root.children.values())}
@@ -116,7 +122,7 @@ def _check_keys(explorer: Explorer) -> None:
     """Equal states must have equal keys, and equal keys the same mover, end, and actions to the same keys."""
     key = explorer.offers.key
     first_with: dict[Hashable, Node] = {}
-    for node in explorer.nodes.values():
+    for node in explorer.visited():
         try:
             found = key(node.state)
             hash(found)
@@ -161,7 +167,11 @@ def _check_symmetries(explorer: Explorer) -> None:
     game, key = explorer.game, explorer.offers.key
 
     def orbit(state: Any) -> frozenset[Hashable]:
-        return frozenset(key(guise) for guise in symmetries(state))
+        keys = []
+        for guise in symmetries(state):
+            explorer.check()
+            keys.append(key(guise))
+        return frozenset(keys)
 
     def children(state: Any) -> dict[frozenset[Hashable], int]:
         counts: dict[frozenset[Hashable], int] = {}
@@ -173,12 +183,13 @@ def _check_symmetries(explorer: Explorer) -> None:
     left = GUISES
     start = next(iter(explorer.nodes.values()))
     alone = explorer.guarded("symmetries(state)", start, lambda: orbit(start.state) == {key(start.state)})
-    for node in explorer.nodes.values():
+    for node in explorer.visited():
         guises = explorer.guarded("symmetries(state)", node, lambda state: list(symmetries(state)), node.state)
         if contents(node.state) not in map(contents, guises):
             advice = "Return every guise of the state, itself included."
             explorer.report("symmetry", node, "symmetries(state) does not hold the state itself", advice)
         for guise in guises:
+            explorer.check()
             try:
                 difference = _difference(game, node, guise)
                 if not difference and alone and explorer.complete and contents(guise) not in explorer.nodes:
@@ -186,6 +197,8 @@ def _check_symmetries(explorer: Explorer) -> None:
                 if not difference and left > 0 and node.utility is None:
                     left -= 2 * len(node.actions) * len(guises)
                     difference = "" if children(guise) == children(node.state) else "whose actions lead elsewhere"
+            except Stop:
+                raise
             except BaseException as error:
                 if was_pressed(error):
                     raise
@@ -218,9 +231,9 @@ def _check_canonical(explorer: Explorer) -> None:
         return
     memo: Memo[Any, Any] = Memo(explorer.game)
     worth: dict[Hashable, tuple[Any, Node]] = {}
-    for node in explorer.nodes.values():
+    for node in explorer.visited():
         key = explorer.guarded("canonical(state)", node, canonical, node.state)
-        found = node.mover, memo.value(node.state).score
+        found = node.mover, _value(explorer, memo, node).score
         known, other = worth.setdefault(key, (found, node))
         if known != found:
             explorer.report(
@@ -238,12 +251,12 @@ def _check_bounds(explorer: Explorer) -> None:
     if bounds is None or not explorer.complete or explorer.problems:
         return
     memo: Memo[Any, Any] = Memo(explorer.game)
-    for node in explorer.nodes.values():
+    for node in explorer.visited():
         if node.utility is not None:  # no search asks there, and a kernel need not know
             continue
         low, high = explorer.guarded("bounds(state)", node, bounds, node.state)
         try:
-            margin = memo.value(node.state).margin
+            margin = _value(explorer, memo, node).margin
         except EndlessGame:  # already reported
             return
         assert margin is not None
@@ -256,6 +269,13 @@ def _check_bounds(explorer: Explorer) -> None:
             )
 
 
+def _value(explorer: Explorer, memo: Memo[Any, Any], node: Node) -> Answer[Any]:
+    """Return what a position is worth, or raise Late if there is no time to find out."""
+    found = memo.value(node.state, explorer.limits)
+    explorer.check()
+    return found
+
+
 def _check_sign(explorer: Explorer) -> None:
     """Compare who made the deciding move with who is said to have won.
 
@@ -264,7 +284,7 @@ def _check_sign(explorer: Explorer) -> None:
     """
     decided = [
         (Node(child.state, node, node.actions[index]), node.mover, child.utility)
-        for node in explorer.nodes.values()
+        for node in explorer.visited()
         for index, child in node.children.items()
         if child.utility
     ]
@@ -314,9 +334,9 @@ def _check_late_decisions(explorer: Explorer) -> None:
     Whether this is a game of placing is not assumed but seen, in `_keeps_what_it_decides`.
     """
     suspects = []
-    for node in explorer.nodes.values():
+    for node in explorer.visited():
         if node.utility is not None and node.parent is not None and (node.utility or len(node.parent.actions) == 1):
-            early = _decided_early(explorer.game, node)
+            early = _decided_early(explorer, node)
             if early is not None and early[1] * node.utility <= 0:
                 suspects.append((node, *early))
     placed = _placed(explorer, [node.action for node, _, _ in suspects])
@@ -341,11 +361,13 @@ def _check_late_decisions(explorer: Explorer) -> None:
             )
 
 
-def _decided_early(game: Game[Any, Any], node: Node) -> tuple[list[Any], int] | None:
+def _decided_early(explorer: Explorer, node: Node) -> tuple[list[Any], int] | None:
     """Return a shorter line in which the node's last action, by the same player, decided the game, and how."""
+    game = explorer.game
     *before, last = node.path
     assert last.parent is not None
     for earlier in before[:-1]:
+        explorer.check()
         if earlier.mover == last.parent.mover and last.action in earlier.actions:
             state = game.result(earlier.state, last.action)
             if game.terminal(state) and game.utility(state):
@@ -373,7 +395,7 @@ def _keeps_what_it_decides(explorer: Explorer, look_at: int = 2_000) -> bool:
     """Say whether no action that decides early was ever played late without ending the game."""
     late_first = reversed(explorer.nodes.values())
     inner = (node for node in late_first if node.utility is None and node.parent is not None)
-    return not any(_decided_early(explorer.game, node) for node in islice(inner, look_at))
+    return not any(_decided_early(explorer, node) for node in islice(inner, look_at))
 
 
 def _check_ignored(explorer: Explorer) -> None:

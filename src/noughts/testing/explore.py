@@ -16,9 +16,10 @@ from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of, named_error, origin
 from noughts.interrupts import was_pressed
 from noughts.keys import contents, is_value
+from noughts.search.limits import Budget, Limits
 from noughts.testing.report import Problem
 
-__all__ = ["Explorer", "Node", "Stop", "brief", "same", "snapshot"]
+__all__ = ["Explorer", "Late", "Node", "Stop", "brief", "same", "snapshot"]
 
 FOR_EVER = 100_000
 """Plies after which a game that states no `longest` is taken to go on for ever."""
@@ -28,12 +29,19 @@ LONG_WALK = 2.0
 
 LONG = 1_000
 
+EXPLORING = 0.6
+"""The share of the time for visiting positions; the rest is for comparing them."""
+
 THOROUGH = 2_000
 """In how many positions drawings, and answers given twice, are compared."""
 
 
 class Stop(Exception):
     """Raised when a mistake makes every further finding meaningless."""
+
+
+class Late(Stop):
+    """Raised when the time is up."""
 
 
 class Node:
@@ -78,7 +86,8 @@ class Explorer:
         self.game = game
         self.offers = offers
         self.limit = limit
-        self._deadline = None if seconds is None else perf_counter() + seconds
+        self._budget = Budget(Limits(seconds=seconds))
+        self._exploring = Budget(Limits(seconds=None if seconds is None else seconds * EXPLORING))
         self.random = Random(seed)
         self.nodes: dict[Hashable, Node] = {}
         self.complete = False
@@ -118,12 +127,28 @@ class Explorer:
             self._games_of_chance(root)
 
     def _may_go_on(self) -> bool:
-        return len(self.nodes) <= self.limit and not self.late
+        return len(self.nodes) <= self.limit and self._exploring.left.seconds != 0
+
+    @property
+    def limits(self) -> Limits:
+        """What is left of the time."""
+        return self._budget.left
 
     @property
     def late(self) -> bool:
         """Whether the time is up."""
-        return self._deadline is not None and perf_counter() > self._deadline
+        return self.limits.seconds == 0
+
+    def check(self) -> None:
+        """Raise Late if the time is up."""
+        if self.late:
+            raise Late
+
+    def visited(self) -> Iterator[Node]:
+        """Yield the positions that were visited, while there is time."""
+        for node in self.nodes.values():
+            self.check()
+            yield node
 
     def call(self, name: str, node: Node | None = None, *more: Any) -> Any:
         """Call one of the six functions. That it raises, or changes its state, ends the search for more."""
@@ -155,8 +180,12 @@ class Explorer:
 
     def guarded(self, asked: str, node: Node, function: Callable[..., Any], *given: Any) -> Any:
         """Call anything of the game's own; whatever it raises is a finding, and ends the search for more."""
+        if self.nodes:  # the start is always looked at
+            self.check()
         try:
             return function(*given)
+        except Stop:
+            raise
         except BaseException as error:
             if was_pressed(error):
                 raise
@@ -185,7 +214,7 @@ class Explorer:
         )
 
     def _games_of_chance(self, root: Node) -> None:
-        for number in range(max(5, self.limit // 400)):
+        for _ in range(max(5, self.limit // 400)):
             node, seen = root, {root.identity: root}
             while node.utility is None and node.actions and node.ply < LONG:
                 child = self._follow(node, self.random.randrange(len(node.actions)))
@@ -198,7 +227,7 @@ class Explorer:
                 seen[child.identity] = node = child
             if node.ply >= LONG and not self._ends(node):
                 return
-            if number and self.late:
+            if self._exploring.left.seconds == 0:
                 return
 
     def _ends(self, node: Node) -> bool:

@@ -96,11 +96,14 @@ class _KernelCheck:
         nodes = self._explorer.sample(POSITIONS)
         self._open = [node for node in nodes if node.utility is None]
         for node in nodes:
+            self._explorer.check()
             self._check_turn(node)
         for node in self._open:
+            self._explorer.check()
             self._check_answers(node)
         trial = self._trial_of(checked=True)
         for node in self._open[:: max(1, -(-len(self._open) // CHECKED))]:
+            self._explorer.check()
             self.at = node
             trial.answers(self._position(node.state), node.ply)
         self._check_worth()
@@ -171,7 +174,9 @@ class _KernelCheck:
         for node in reversed(self._open):
             # 1. What is it worth?
             self.at = node
-            answer = ask("best play", by_six.value, node.state, Limits(nodes=min(left, each)))
+            self._explorer.check()
+            limits = self._explorer.limits
+            answer = ask("best play", by_six.value, node.state, limits._replace(nodes=min(left, each)))
             left -= answer.nodes
             if answer.value == "unknown":
                 continue
@@ -179,7 +184,7 @@ class _KernelCheck:
             # 2. Do the rules say so?
             position = self._position(node.state)
             self._check_bounds(node, position)
-            found = ask("best play by the rules", by_rules.value, position, Limits(nodes=each)).margin
+            found = ask("best play by the rules", by_rules.value, position, limits._replace(nodes=each)).margin
             if found not in (score, None):
                 raise Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
             # 3. Is it told apart from what is worth something else?

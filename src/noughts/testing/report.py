@@ -49,6 +49,8 @@ class Report(NamedTuple):
     """Whether these were all positions of the game."""
     compared: str = ""
     """How it was compared with another game, if it was."""
+    in_time: bool = True
+    """Whether there was time for all checks of them."""
 
     @property
     def ok(self) -> bool:
@@ -61,7 +63,8 @@ class Report(NamedTuple):
         many = len(self.problems)
         found = "no problem" if many == 0 else "1 problem" if many == 1 else f"{many} problems"
         looked_at = "1 position" if self.positions == 1 else f"{self.positions:,} positions"
-        return f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all"
+        late = "" if self.in_time else "; there was no time for every check"
+        return (f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all") + late
 
     def __str__(self) -> str:
         parts = [self.summary, *[f"({self.compared})"] * bool(self.compared)]
