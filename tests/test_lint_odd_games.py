@@ -18,18 +18,18 @@ from tests.test_check_game import only_problem
 SMALL: Any = noughts.load("mnk:4,3,3")
 
 
-def two_passes() -> SimpleNamespace:
+def two_passes(coins: tuple[int, ...], lead: int, first: int) -> SimpleNamespace:
     """Players take coins of these values or pass; two passes running end the game, and who has more wins.
 
-    A pass that wins early may end in a draw later, when nothing else can be played.
+    MAX begins with a `lead`. A pass that decides the game early may end in a draw later, when nothing else is left.
     """
-    coins = (3, 2, 1)
 
     def points(state: Any) -> int:
-        return sum(coin if player == MAX else -coin for player, coin in state[0])
+        won: int = sum(coin if player == MAX else -coin for player, coin in state[0])
+        return lead + won
 
     return SimpleNamespace(
-        initial=lambda: ((), 0, MAX),
+        initial=lambda: ((), 0, first),
         player=lambda state: state[2],
         actions=lambda state: (
             [] if state[1] == 2 else [*(coin for coin in coins if coin not in [taken for _, taken in state[0]]), "pass"]
@@ -133,7 +133,8 @@ def over(utility: int) -> SimpleNamespace:
 
 
 RIGHT: dict[str, Callable[[], Any]] = {
-    "ends by two passes": two_passes,
+    "ends by two passes": lambda: two_passes((1,), -1, MIN),
+    "ends by two passes, with several coins": lambda: two_passes((3, 2, 1), 0, MAX),
     "ends when somebody says stop": stop_at_will,
     "double moves": double_moves,
     "one side cannot win, declared": lambda: one_sided(utility_range=(0, 1)),
