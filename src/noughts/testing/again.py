@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from random import Random
 from typing import Any
 
+from noughts.capabilities import Capabilities, capabilities
 from noughts.game import Game
 from noughts.gamefile import file_of
 from noughts.keys import contents
@@ -118,7 +119,7 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
     if node.utility is None:
         functions |= {
             "heuristic": (offers.heuristic, lambda found: found),
-            "bounds": (offers.bounds, contents),
+            "bounds": (_own_bounds(game, offers), contents),
             "lineup": (offers.lineup, _lined),
         }
     for name, (function, normal) in functions.items():
@@ -129,6 +130,11 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
     yield "action_name", tuple(explorer.guarded("action_name", node, offers.name, action) for action in actions)
     aliases = (explorer.guarded("action_aliases", node, offers.aliases, action) for action in actions)
     yield "action_aliases", tuple(map(tuple, aliases))
+
+
+def _own_bounds(game: Game[Any, Any], offers: Capabilities[Any, Any]) -> Callable[[Any], Any] | None:
+    """Return the game's own bounds; those of a kernel are checked with the kernel."""
+    return offers.bounds if getattr(game, "bounds", None) == offers.bounds else None
 
 
 def _unordered(found: Any) -> Hashable:
@@ -208,8 +214,6 @@ def _asked_elsewhere(path: str, lines: list[list[str]]) -> list[tuple[dict[str, 
 
 def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
     """Return what can be seen of the position after a line of play, so that it can be compared between processes."""
-    from noughts.capabilities import capabilities
-
     offers = capabilities(game)
     state = game.initial()
     for name in line:
@@ -224,7 +228,7 @@ def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
     else:
         found["player"] = int(game.player(state))
         found["actions"] = [offers.name(action) for action in game.actions(state)]
-        for name, function in (("heuristic", offers.heuristic), ("bounds", offers.bounds)):
+        for name, function in (("heuristic", offers.heuristic), ("bounds", _own_bounds(game, offers))):
             if function is not None:
                 found[name] = repr(function(state))
     if callable(getattr(game, "draw", None)):
