@@ -130,7 +130,7 @@ def test_other_rules_are_another_kernel(tmp_path: Path) -> None:
     copy, changed = tmp_path / "board.py", tmp_path / "changed" / "board.py"
     changed.parent.mkdir()
     copy.write_text(source, encoding="utf-8")
-    changed.write_text(f"{source}\n# changed\n", encoding="utf-8")
+    changed.write_text(f"{source}\nCHANGED = 1\n", encoding="utf-8")
 
     def digest(path: Path, **parameters: int | tuple[int, ...]) -> str:
         return Plan(Rules(Kernel(str(path), tuple, parameters))).digest

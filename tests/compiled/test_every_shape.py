@@ -1,5 +1,7 @@
 """Every built-in board that has a kernel: its rules say the same compiled, interpreted, and on checked numbers."""
 
+import functools
+import operator
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -12,11 +14,20 @@ from noughts.compiled.answers import KernelAnalyst
 from noughts.games.cube import make as make_cube
 from noughts.games.mnk import make as make_board
 from noughts.search.memo import Memo
-from tests.compiled.parametric import Family, line_of_play
+from tests.compiled.parametric import Asked, Family, line_of_play
 from tests.compiled.positions import kernel_score, random_states
 
-POSITIONS, CHECKED = 6, 2
-"""In how many positions of each board compiled and interpreted rules are compared, and on checked numbers."""
+POSITIONS, CHECKED, CROWDED = 5, 2, 5
+"""In how many positions of each board compiled and interpreted rules are compared, and on checked numbers; and in how
+many that play cannot reach, in which a player has nearly all cells, so that the longest shifts matter."""
+
+
+def crowded(full: tuple[int, ...], random: Random) -> Asked:
+    """Return a position in which the first set has nearly all cells, and each of the others as many as may be."""
+    cells = [1 << place for place in range(63) if functools.reduce(operator.or_, full) >> place & 1]
+    missing = [random.randrange(3), *(random.choice([0, 3, len(cells) // 2, len(cells)]) for _ in full[1:])]
+    position = tuple(sum(cells) - sum(random.sample(cells, min(number, len(cells)))) for number in missing)
+    return Asked(position, random.choice(cells), random.randint(-9, 9))
 
 
 def compare(family: Family, parameters: dict[str, Any], seed: int) -> None:
@@ -28,6 +39,9 @@ def compare(family: Family, parameters: dict[str, Any], seed: int) -> None:
     sample = [asked[0], *middle, asked[-1]]
     interpreted = [family.interpreted(namespace, each) for each in sample]
     assert family.compiled(namespace, sample) == interpreted, parameters
+    if parameters:
+        crowd = [crowded(asked[-1].position, random) for _ in range(CROWDED)]
+        assert family.compiled(namespace, crowd) == [family.interpreted(namespace, each) for each in crowd], parameters
     for each, said in zip(sample[-CHECKED:], interpreted[-CHECKED:], strict=True):
         assert family.checked(namespace, each) == said, parameters
     for _, key, low, high, moves, *_ in interpreted:

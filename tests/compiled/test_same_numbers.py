@@ -1,5 +1,6 @@
 """Numbers of 64 bits: compiled rules say what the same Python says, or they are refused."""
 
+import ast
 import operator
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import Kernel
+from noughts.capabilities import Kernel, capabilities
 from noughts.compiled.build import _make_native
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
@@ -243,3 +244,16 @@ def test_the_search_itself_notices_a_broken_promise(
     monkeypatch.setattr("noughts.compiled.build.try_rules", lambda _: None)
     with pytest.raises(BrokenGame, match=line):
         Solver(rules_with(tmp_path, before, after), table_mib=1).score((0, 0))
+
+
+@pytest.mark.parametrize("notation", ["tic-tac-toe", "mnk:4,4,4", "connect-four", "examples/domineering.py"])
+def test_no_shift_is_left_to_the_machine(notation: str) -> None:
+    """Compiled functions have no operator that means something else there: where it is undefined, LLVM may do anything."""
+    kernel = capabilities(noughts.load(notation)).kernel()
+    assert kernel is not None
+    compiled = Rules(kernel).compiled
+    tree = ast.parse(compiled.native_source())
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in compiled.nodes]
+    assert len(functions) == len(compiled.nodes)
+    left = [node for each in functions for node in ast.walk(each) if isinstance(node, ast.LShift | ast.RShift)]
+    assert not left
