@@ -248,7 +248,7 @@ def test_the_search_itself_notices_a_broken_promise(
 
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "mnk:4,4,4", "connect-four", "examples/domineering.py"])
 def test_no_shift_is_left_to_the_machine(notation: str) -> None:
-    """Compiled functions have no operator that means something else there: where it is undefined, LLVM may do anything."""
+    """A shift by 64 or more is undefined in LLVM, which may do anything with it."""
     kernel = capabilities(noughts.load(notation)).kernel()
     assert kernel is not None
     compiled = Rules(kernel).compiled
