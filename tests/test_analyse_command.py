@@ -15,7 +15,7 @@ from tests.test_play_pipes import Noughts
 
 FIELDS = [
     *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "sentence", "best"),
-    *("line", "actions", "method", "depth", "nodes", "seconds", "stopped", "peak_mib"),
+    *("line", "line_complete", "actions", "method", "depth", "nodes", "seconds", "stopped", "peak_mib"),
 ]
 
 

@@ -1,7 +1,7 @@
 """The two questions people ask: what is this position worth, and what does each action lead to?"""
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -183,6 +183,16 @@ class Analyst(Generic[State, Action]):
             if answer.proven or (answer.stopped == "cancelled" and best is not None and best.best):
                 break
         assert best is not None
+        if best.proven and not best.line_complete and best.line:
+            # What is left goes into the rest of the line.
+            end = reduce(self._game.result, best.line, state)
+            rest = left()
+            if rest.nodes != 0 and rest.seconds != 0 and not (rest.cancel is not None and rest.cancel()):
+                follows = self.ask(end, rest, "one")
+                nodes, seconds = nodes + follows.nodes, seconds + follows.seconds
+                if follows.proven:
+                    line = (*best.line, *follows.line)
+                    best = best._replace(line=line, line_complete=follows.line_complete)
         return best._replace(nodes=nodes, seconds=seconds, stopped=stopped)
 
 

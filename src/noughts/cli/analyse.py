@@ -160,7 +160,8 @@ def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
         width = max(len(name) for name, _ in rows)
         lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
     if answer.line:
-        lines += ["", f"line: {' '.join(offers.name(action) for action in answer.line)}"]
+        names = [offers.name(action) for action in answer.line]
+        lines += ["", f"line: {' '.join(names if answer.line_complete else [*names, '...'])}"]
     looked = "to the end" if answer.depth is None else f"{answer.depth} plies ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
         looked = "done" if answer.stopped == "done" else "not finished"

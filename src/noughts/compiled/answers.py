@@ -177,8 +177,8 @@ class _Asking(Generic[State, Action]):
         score = max(self._known.values())
         in_order = [action for action in legal_actions(game, state) if action in self._known]
         best = next(action for action in in_order if self._known[action] == score)
-        line = self._line(game.result(state, best), -score)
-        scored = [Scored(action, self._on_scale(self._known[action]), line) for action in in_order]
+        line, line_complete = self._line(game.result(state, best), -score)
+        scored = [Scored(action, self._on_scale(self._known[action]), line, line_complete) for action in in_order]
         answer = answer_from(scored, scale=scale, method="kernel", nodes=self._nodes, seconds=self._seconds)
         return answer._replace(actions=()) if wanted == "one" else answer
 
@@ -218,16 +218,16 @@ class _Asking(Generic[State, Action]):
                 return action
         return last
 
-    def _line(self, state: State, score: int) -> tuple[Action, ...]:
-        """Return best play from a state whose score is known, to the end or as far as the budget goes."""
+    def _line(self, state: State, score: int) -> tuple[tuple[Action, ...], bool]:
+        """Return best play from a state whose score is known, within the budget, and whether it goes to the end."""
         line: list[Action] = []
         try:
             while not self._game.terminal(state):
                 line.append(self._reaching(state, score, self._plies + 1 + len(line)))
                 state, score = self._game.result(state, line[-1]), -score
         except OutOfBudget:
-            pass  # what is proven is proven
-        return tuple(line)
+            return tuple(line), False  # what is proven is proven
+        return tuple(line), True
 
     def _sorted(self, state: State) -> list[Action]:
         """Return the actions, those that are good without looking first."""

@@ -195,6 +195,7 @@ class Explainer(Generic[State, Action]):
                 each.action,
                 scale.score(each.margin or 0, each.distance or 0),
                 () if child is None or child.answer is None else child.answer.line,
+                child is not None and (child.answer is None or child.answer.line_complete),
             )
             for each, child in zip(answer.actions, children, strict=True)
         ]

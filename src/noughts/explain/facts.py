@@ -60,6 +60,7 @@ def analysis(notation: str, position: str, game: Game[Any, Any], state: Any, ans
         "sentence": sentence(mover, answer, offers.name),
         "best": [offers.name(action) for action in answer.best],
         "line": [offers.name(action) for action in answer.line],
+        "line_complete": answer.line_complete,
         "actions": [{**each._asdict(), "action": offers.name(each.action)} for each in answer.actions],
         "method": answer.method,
         "depth": answer.depth,

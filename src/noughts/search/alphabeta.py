@@ -1,7 +1,6 @@
 """Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from noughts.game import Action, Game, State, as_game, to_move
@@ -92,13 +91,14 @@ def answer_at_root(
     best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
     # A table can know of an end that lies beyond the depth asked for.
     line_depth = NO_HORIZON if found.complete else max(depth, (score and scale.distance(score)) or 0)
+    line, line_complete = _line(alpha_beta, state, best[0], found.best, line_depth)
     return Answer(
         value=value_of(score),
         distance=None if score is None or not proven else scale.distance(score),
         margin=None if score is None else scale.utility(score),
         score=score if proven else None,
         best=best,
-        line=_line(alpha_beta, state, best[0], found.best, line_depth),
+        line=line,
         actions=tuple(listed(*each) for each in found.scores),
         proven=proven,
         bound=bound,
@@ -107,22 +107,28 @@ def answer_at_root(
         nodes=0,
         seconds=0.0,
         stopped=stopped,
+        line_complete=line_complete,
     )
 
 
 def _line(
     alpha_beta: AlphaBeta[State, Action], state: State, action: Action, score: int, depth: int
-) -> tuple[Action, ...]:
-    """Return best play from the root, as much of it as the budget allows."""
+) -> tuple[tuple[Action, ...], bool]:
+    """Return best play from the root, as much of it as the budget allows, and whether it goes to the end."""
     game = alpha_beta.game
     child = game.result(state, action)
     if game.terminal(child):
-        return (action,)
+        return (action,), True
     same = game.player(child) == game.player(state)
     found = [action]
-    with suppress(OutOfBudget):
-        found.extend(alpha_beta.line(child, earlier(score) * (1 if same else -1), depth - 1))
-    return tuple(found)
+    line = alpha_beta.line(child, earlier(score) * (1 if same else -1), depth - 1)
+    try:
+        while True:
+            found.append(next(line))
+    except StopIteration as end:
+        return tuple(found), end.value
+    except OutOfBudget:
+        return tuple(found), False
 
 
 def alphabeta(

@@ -30,6 +30,8 @@ class Scored(NamedTuple, Generic[Action]):
     action: Action
     score: int
     line: tuple[Action, ...]
+    line_complete: bool = True
+    """Whether that play goes to the end of the game."""
 
 
 class Answer(NamedTuple, Generic[Action]):
@@ -45,7 +47,7 @@ class Answer(NamedTuple, Generic[Action]):
     best: tuple[Action, ...]
     """The best actions by value and distance, in the game's order; the best guesses where the value is unknown."""
     line: tuple[Action, ...]
-    """One line of best play to the end, beginning with `best[0]`."""
+    """One line of best play, beginning with `best[0]`; `line_complete` says whether it goes to the end."""
     actions: tuple[ActionValue[Action], ...]
     """What each action leads to, where the search looked at each."""
     proven: bool
@@ -58,6 +60,8 @@ class Answer(NamedTuple, Generic[Action]):
     nodes: int
     seconds: float
     stopped: Stopped
+    line_complete: bool = False
+    """Whether `line` goes to the end of the game; else it was cut short, by a limit or by how far the search looks."""
 
     def _repr_html_(self) -> str:
         """Return the value and every action as a table, for notebooks; the best are marked."""
@@ -104,6 +108,7 @@ def answer_from(
         nodes=nodes,
         seconds=seconds,
         stopped="done",
+        line_complete=best[0].line_complete if best else True,
     )
 
 

@@ -94,7 +94,9 @@ def mcts(
         ended = 0 if margin and game.terminal(tree.state) else None
         answer = answer._replace(value=value_of(margin), distance=ended, margin=margin, proven=True, stopped="done")
     best = _favourite(tree)
-    return answer._replace(best=best, line=best)
+    after = next((child for action, child in tree.children if (action,) == best), None)
+    ends = game.terminal(tree.state) if after is None else game.terminal(after.state)
+    return answer._replace(best=best, line=best, line_complete=bool(ends))
 
 
 def _one_game(

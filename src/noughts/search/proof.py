@@ -146,7 +146,11 @@ def proof(
     margin = mover * low
     ended = 0 if margin and game.terminal(root) else None
     return unknown("proof", budget.nodes, budget.seconds, "done", best)._replace(
-        value=value_of(margin), distance=ended, margin=margin, proven=True
+        value=value_of(margin),
+        distance=ended,
+        margin=margin,
+        proven=True,
+        line_complete=bool(game.terminal(game.result(root, best[0]) if best else root)),
     )
 
 

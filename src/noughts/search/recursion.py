@@ -5,7 +5,7 @@ are the game's own guesses at the horizon, and lie between minus and plus `UNIT`
 and every estimate beats every proven loss.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Generator, Hashable
 from operator import index
 from typing import Any, Generic, Literal, NamedTuple
 
@@ -215,20 +215,24 @@ class AlphaBeta(Generic[State, Action]):
         distance = self.offers.scale.distance(found.best // UNIT) if abs(found.best) >= UNIT else None
         return distance is not None and distance <= found.depth and low >= -1 and high <= 1
 
-    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Iterator[Action]:
-        """Yield best play from a state whose score is known, to the end of the game or to the horizon."""
+    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Generator[Action, None, bool]:
+        """Yield best play from a state whose score is known, to the end of the game or to the horizon.
+
+        What it returns says whether it is the end.
+        """
         while depth > 0 and not self.game.terminal(state):
             mover = to_move(self.game, state)
             for action in self._ordering.sorted(legal_actions(self.game, state), self._first(state), 0):
                 if self._child(state, action, mover, score - 1, score, depth, 0) >= score:
                     break
             else:
-                return  # estimates of another depth: the line is known no further
+                return False  # estimates of another depth: the line is known no further
             yield action
             child = self.game.result(state, action)
             if not self.game.terminal(child):
                 score = earlier(score) * (1 if self.game.player(child) == mover else -1)
             state, depth = child, depth - 1
+        return bool(self.game.terminal(state))
 
     def _estimate(self, state: State, mover: int) -> int:
         if self.offers.heuristic is None:

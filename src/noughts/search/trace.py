@@ -4,7 +4,7 @@ Events take the view of the player to move at their node. A search without an ob
 with an observer visits the same nodes in the same order.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.game import Action, Game, State, legal_actions, to_move
@@ -116,11 +116,11 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
         self._tell("leave", *node, value, bound, reason, skipped)
         return score
 
-    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Iterator[Action]:
+    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Generator[Action, None, bool]:
         """Yield best play, in silence: the search is over."""
         self._silent = True
         try:
-            yield from super().line(state, score, depth)
+            return (yield from super().line(state, score, depth))
         finally:
             self._silent = False
 

@@ -114,6 +114,7 @@ SCHEMAS = {
         sentence=TEXT,
         best=TEXTS,
         line=TEXTS,
+        line_complete=FLAG,
         actions=_list(_object(**ACTION)),
         depth=MAYBE_INTEGER,
         **SPENT,
