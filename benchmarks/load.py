@@ -13,7 +13,7 @@ import random
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from time import perf_counter
@@ -102,6 +102,14 @@ class Tally:
             error = json.loads(client.body)["error"]
             self.said[error] = self.said.get(error, 0) + 1
 
+    def figures(self, seconds: float) -> str:
+        """Return how many requests were answered, how fast, and what went wrong."""
+        said = "".join(f"; {times} x {error}" for error, times in self.said.items())
+        return (
+            f"{len(self.taken) / seconds:,.0f} requests/s, p50 {share(self.taken, 0.5):.0f} ms,"
+            f" p99 {share(self.taken, 0.99):.0f} ms; {self.wrong} wrong, {self.lost} lost{said}"
+        )
+
 
 @asynccontextmanager
 async def client(port: int) -> AsyncIterator[Client]:
@@ -128,7 +136,7 @@ def mixture() -> tuple[list[Checked], list[Checked]]:
     for game in SMALL[:5]:
         for where in dict.fromkeys(positions(game, 4, 40, 11)):
             quick += [checked(here, kind, game, where) for kind in ("analyse", "explain", "move")]
-        trees = dict.fromkeys(positions(game, 6, 8, 12))
+        trees = [where for where in dict.fromkeys(positions(game, 6, 30, 12)) if len(where.split()) > 2]
         long += [checked(here, "tree", game, where, search="alphabeta", depth=2) for where in trees]
     random.Random(2).shuffle(quick)
     return quick, long
@@ -220,26 +228,20 @@ def main(seconds: float, requests: int) -> int:
         chance = random.Random(3)
         with running() as (port, pid):
             tally = asyncio.run(load(port, seconds))
-            yield (
-                f"| {CLIENTS} clients, {seconds:g} s | {len(tally.taken) / seconds:,.0f} requests/s,"
-                f" p50 {share(tally.taken, 0.5):.0f} ms, p99 {share(tally.taken, 0.99):.0f} ms;"
-                f" {tally.wrong} wrong, {tally.lost} lost | {aim(not tally.wrong + tally.lost, '0 wrong, 0 lost')} |"
-            )
+            right = aim(not tally.wrong + tally.lost, "0 wrong, 0 lost")
+            yield f"| {CLIENTS} clients, {seconds:g} s | {tally.figures(seconds)} | {right} |"
             killed: list[int] = []
 
             def kill() -> None:
                 victims = [each for each in children(pid) if each not in killed]
                 if victims:
                     killed.append(chance.choice(victims))
-                    os.kill(killed[-1], signal.SIGKILL)
+                    with suppress(ProcessLookupError):
+                        os.kill(killed[-1], signal.SIGKILL)
 
             tally = asyncio.run(load(port, seconds, kill))
-            said = "".join(f"; {times} x {error}" for error, times in tally.said.items())
-            yield (
-                f"| the same, {len(killed)} workers killed | {len(tally.taken) / seconds:,.0f} requests/s,"
-                f" p99 {share(tally.taken, 0.99):.0f} ms; {tally.wrong} wrong, {tally.lost} lost{said} |"
-                f" {aim(not tally.wrong + tally.lost, '0 wrong, 0 lost')} |"
-            )
+            right = aim(not tally.wrong + tally.lost, "0 wrong, 0 lost")
+            yield f"| the same, {len(killed)} workers killed | {tally.figures(seconds)} | {right} |"
         with running() as (port, pid):
             for games in (1, 5, 15, 40):
                 taken = asyncio.run(in_turn(port, games, 1_000))

@@ -6,8 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from urllib.parse import urlencode
 
 from tests.web.serving import TIMEOUT, Server, offspring, running, runs
 from tests.web.test_pool import BORROWED, asked, game_file
+from tests.web.test_serve_command import until
 
 HOLDS_THE_LOCK = "import re; re.match('(a*)*b', 'a' * 60)"
 
@@ -33,13 +33,6 @@ worker.ALIVE, worker.BEAT = {alive}, 0.05
 worker.main()
 """
 """A worker that the system does not kill with its parent, as there are elsewhere."""
-
-
-def until(fits: Callable[[], bool]) -> None:
-    end = time.monotonic() + TIMEOUT
-    while not fits():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.01)
 
 
 def game_files(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -65,11 +65,11 @@ def brief(number: int = 0) -> Asked:
 
 
 @asynccontextmanager
-async def opened(**settings: Any) -> AsyncIterator[Pool]:
+async def opened(games: Mapping[str, Listed] | None = None, **settings: Any) -> AsyncIterator[Pool]:
     """A pool of one worker in each lane. In the end nothing that it started is left."""
     before = offspring(os.getpid())
     pool = Pool(Settings(**{"long_workers": 1, **settings}))
-    await pool.start()
+    await pool.start(games or {})
     for game in ("tic-tac-toe", "wild", "ultimate"):
         pool._light.add(game)
     try:
@@ -767,6 +767,29 @@ def test_a_worker_ends_when_nobody_listens_any_more() -> None:
                 assert "progress" in json.loads(process.stdout.readline())
             process.stdin.close()
             assert process.wait(TIMEOUT) == 0
+
+
+def test_a_game_that_never_returns_does_not_keep_kernels_from_being_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that compiles them is ended, and another one goes on with the next game."""
+    monkeypatch.setattr(pool_module, "COMPILING", 1.0)
+    begun: list[str] = []
+    have = Worker.have
+
+    async def noted(self: Worker, kind: str, values: Any) -> Any:
+        begun.append(values["game"])
+        return await have(self, kind, values)
+
+    monkeypatch.setattr(Worker, "have", noted)
+
+    async def test() -> None:
+        games = {"./mygame.py": Listed(), "tic-tac-toe": Listed()}
+        async with opened(games, files=game_file(tmp_path, "while True: pass")) as pool:
+            await until(pool._tasks[-1].done)
+            assert begun == list(games)
+
+    run(test)
 
 
 # What is known of games

@@ -229,7 +229,8 @@ class Worker:
 
     async def end(self) -> None:
         """End the process at once, and return when it has ended; it takes no time, so nothing interrupts it."""
-        self._process.kill()
+        if not self._process.ended.is_set():  # else its number may be another's by now
+            self._process.kill()
         try:
             await _through(asyncio.ensure_future(self._process.ended.wait()))
         finally:
