@@ -411,6 +411,7 @@ def test_a_question_whose_worker_dies_is_asked_again_once_and_given_up_with_a_tr
             assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
             await told(pool.ask(brief(1), ""))
             assert STARTED.count(hard()) == 2
+            assert pool._lane(asked("position", "ultimate")) is pool._quick, "it may have been no fault of the game's"
 
     run(test)
 

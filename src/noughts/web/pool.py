@@ -37,8 +37,8 @@ COMPILING = 120.0
 """Seconds that the kernel of a game may take to be compiled, by a process that stands back for all others."""
 
 SUSPECT = 60.0
-"""Seconds for which a question is not asked again that ended two workers, and its game has no part in the quick lane.
-That holds for a game, too, whose question kept the quick lane waiting too long."""
+"""Seconds for which a question is not asked again that ended two workers. A game file has no part in the quick lane
+after that, or after a question about it took too long."""
 
 MOST_HELD = 1_000
 MOST_KNOWN = 1_000
@@ -91,7 +91,7 @@ class Pool:
         self._light, self._small = _Names(), _Names()
         """Games whose rules are quick to ask, and games of which all is."""
         self._slow, self._deadly = _Names(SUSPECT), _Names(SUSPECT)
-        """Games that are not for the quick lane, whatever else is known of them, and questions that ended workers."""
+        """Game files that are kept out of the quick lane, and questions that ended workers."""
         self._tasks: list[asyncio.Task[None]] = []
         self._held = 0
 
@@ -211,7 +211,7 @@ class Pool:
         except asyncio.CancelledError:
             raise
         except TimeoutError:
-            self._slow.add(game)
+            self._suspect(game)
             self._finish(job, _sorry(TOO_LONG))
             raise
         except Exception as failure:  # the process has ended, or said something that makes no sense
@@ -221,7 +221,7 @@ class Pool:
                 if job.wanted_by:
                     lane.put_back(job)
                 raise
-            self._slow.add(game)
+            self._suspect(game)
             if not short:
                 self._deadly.add(job.asked.key)
             self._finish(job, _sorry(TOO_LARGE if short else ENDED_TWICE))
@@ -231,6 +231,11 @@ class Pool:
             self._light.add(game)
         if reply.small:
             self._small.add(game)
+
+    def _suspect(self, game: str) -> None:
+        """Keep a game out of the quick lane for a while, if it is a file; with others it is not the game's fault."""
+        if game in self._settings.files:
+            self._slow.add(game)
 
     def _finish(self, job: Job, reply: Reply) -> None:
         self._forget(job)
