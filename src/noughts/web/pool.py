@@ -33,7 +33,7 @@ HOLD = 1.0
 MOST_WAITING = 60.0
 """Seconds that a question may wait for its turn, beside those that it takes."""
 
-COMPILING = 120.0
+COMPILING = 300.0
 """Seconds that the kernel of a game may take to be compiled, by a process that stands back for all others."""
 
 SUSPECT = 60.0
