@@ -315,7 +315,7 @@ def test_serve_goes_on_when_stdout_cannot_be_written(noughts_command: str, outpu
 def test_sigterm_ends_a_server_that_has_just_started(noughts_command: str, tmp_path: Path) -> None:
     game = tmp_path / "mygame.py"
     text = Path("examples/matches.py").read_text(encoding="utf-8")
-    game.write_text(f"import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n{text}", encoding="utf-8")
+    game.write_text(f"import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\n{text}", encoding="utf-8")
     script = IGNORING_CTRL_C.format(port=0, game=game, output="")
     done = subprocess.run(["sh", "-c", script, noughts_command], capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")

@@ -60,14 +60,12 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _say(line: str) -> None:
-    """Print a line on standard output or, if that cannot be written, on standard error; if neither can, serve on."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            print(line, file=stream, flush=True)
-        except OSError:
-            silence(stream)
-        else:
-            return
+    """Print a line on standard output or, if that cannot be written, on standard error."""
+    try:
+        print(line, flush=True)
+    except OSError:
+        silence()
+        print(line, file=sys.stderr, flush=True)
 
 
 def parser() -> Parser:

@@ -172,9 +172,6 @@ def restore() -> None:
         print(flush=True)
 
 
-def silence(stream: TextIO | None = None) -> None:
-    """Write no more to a stream, standard output if none is given, since it goes nowhere.
-
-    Without this the interpreter complains when it leaves.
-    """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
+def silence() -> None:
+    """Write no more, since it goes nowhere; without this the interpreter complains when it leaves."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
