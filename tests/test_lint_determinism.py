@@ -44,7 +44,7 @@ WRONG: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("how", ["chance", 2, 7])
 @pytest.mark.parametrize("name", WRONG)
-def test_9_lint_finds_each_of_the_six_that_changes_from_call_to_call(name: str, how: str | int) -> None:
+def test_lint_finds_each_of_the_six_that_changes_from_call_to_call(name: str, how: str | int) -> None:
     right = getattr(NIM, name)
     function = by_chance(right, WRONG[name]) if isinstance(how, str) else wavering(right, WRONG[name], how)
     changed: dict[str, Any] = {name: function}
@@ -52,14 +52,14 @@ def test_9_lint_finds_each_of_the_six_that_changes_from_call_to_call(name: str, 
     assert f"unstable-{name}" in [problem.kind for problem in report.problems], report
 
 
-def test_9_both_values_are_shown_in_the_position() -> None:
+def test_both_values_are_shown_in_the_position() -> None:
     problem = only_problem(altered(NIM, utility=wavering(NIM.utility, WRONG["utility"], 2)))
     assert problem.kind == "unstable-utility"
     assert problem.message in ("utility(state) is 1, and asked again -1", "utility(state) is -1, and asked again 1")
     assert noughts.load("nim:2,2").terminal(noughts.replay(NIM, problem.position))
 
 
-def test_9_lint_finds_a_turn_that_is_kept_outside_the_state() -> None:
+def test_lint_finds_a_turn_that_is_kept_outside_the_state() -> None:
     """The player who moves is a variable that `result` changes: right as long as a game is played straight on."""
     turn = [MAX]
 
@@ -117,12 +117,12 @@ PLANTED: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize(("make", "name"), PLANTED.values(), ids=list(PLANTED))
-def test_9_lint_finds_each_capability_that_changes_from_call_to_call(make: Callable[[], Any], name: str) -> None:
+def test_lint_finds_each_capability_that_changes_from_call_to_call(make: Callable[[], Any], name: str) -> None:
     report = check_game(make())
     assert f"unstable-{name}" in [problem.kind for problem in report.problems], report
 
 
-def test_9_lint_finds_a_capability_that_changes_the_state() -> None:
+def test_lint_finds_a_capability_that_changes_the_state() -> None:
     def clearing(pile: list[int]) -> int:
         pile.clear()
         return 0
@@ -148,21 +148,21 @@ def problem_of_file(folder: Path, source: str) -> Problem:
     return only_problem(noughts.load(str(path)))
 
 
-def test_9_lint_finds_what_depends_on_the_order_of_a_set_of_texts(tmp_path: Path) -> None:
+def test_lint_finds_what_depends_on_the_order_of_a_set_of_texts(tmp_path: Path) -> None:
     names = "[n for n in sorted({1, 2, 3}, key=lambda n: hash(f'take {n} of them')) if n <= state[0]]"
     problem = problem_of_file(tmp_path, MATCHES.replace("[n for n in (1, 2, 3) if n <= state[0]]", names))
     assert problem.kind == "unstable-actions"
     assert "here, and in another process [" in problem.message
 
 
-def test_9_lint_finds_what_chance_decides_when_the_file_is_loaded(tmp_path: Path) -> None:
+def test_lint_finds_what_chance_decides_when_the_file_is_loaded(tmp_path: Path) -> None:
     drawn = "\n\nTAG = random.random()\n\n\ndef draw(state):\n    return f'{state} {TAG}'\n"
     problem = problem_of_file(tmp_path, "import random\n" + MATCHES + drawn)
     assert problem.kind == "unstable-draw"
     assert "in another process" in problem.message
 
 
-def test_9_lint_finds_a_cache_that_leaks(tmp_path: Path) -> None:
+def test_lint_finds_a_cache_that_leaks(tmp_path: Path) -> None:
     """It is kept by how many matches are left, so that whoever asks first decides for all."""
     cached = "return CACHE.setdefault(state[0], state[1] if state[0] > 5 else len(CACHE) % 2 * 2 - 1)\n\n\nCACHE = {}"
     problem = problem_of_file(tmp_path, MATCHES.replace("return state[1]", cached, 1))
@@ -174,14 +174,14 @@ def test_9_lint_finds_a_cache_that_leaks(tmp_path: Path) -> None:
     "clock",
     ["time.time() // 43200 % 2", "datetime.datetime.now().hour // 12", "time.monotonic_ns() // 10**9 // 43200 % 2"],
 )
-def test_9_lint_finds_what_depends_on_the_time_of_day(tmp_path: Path, clock: str) -> None:
+def test_lint_finds_what_depends_on_the_time_of_day(tmp_path: Path, clock: str) -> None:
     source = MATCHES.replace("return -state[1]", f"return -state[1] if {clock} else state[1]")
     problem = problem_of_file(tmp_path, f"import datetime\nimport time\n{source}\nmisere = bool({clock}) is False\n")
     assert problem.kind == "unstable-utility"
     assert "at another time of day" in problem.message
 
 
-def test_9_lint_finds_a_file_that_does_not_load_twice(tmp_path: Path) -> None:
+def test_lint_finds_a_file_that_does_not_load_twice(tmp_path: Path) -> None:
     marker = f"import os\n\nif os.path.exists({str(tmp_path / 'there')!r}):\n    raise ValueError('again')\n"
     marker += f"open({str(tmp_path / 'there')!r}, 'w').close()\n"
     problem = problem_of_file(tmp_path, marker + MATCHES)
@@ -189,7 +189,7 @@ def test_9_lint_finds_a_file_that_does_not_load_twice(tmp_path: Path) -> None:
     assert "ValueError: again" in problem.message
 
 
-def test_9_with_little_time_no_process_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_little_time_no_process_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError
 
@@ -199,7 +199,7 @@ def test_9_with_little_time_no_process_is_started(tmp_path: Path, monkeypatch: p
     assert check_game(noughts.load(str(path)), seconds=100).ok
 
 
-def test_9_right_files_answer_the_same_in_another_process(tmp_path: Path) -> None:
+def test_right_files_answer_the_same_in_another_process(tmp_path: Path) -> None:
     """States with random numbers of their own, sets of texts that are sorted, and a file that prints."""
     source = "import random\nprint('hello')\nTAGS = [random.random() for _ in range(20)]\n" + MATCHES.replace(
         "return 10, +1", "return 10, +1, frozenset({'a', 'b'}), TAGS[0]"
@@ -212,6 +212,6 @@ def test_9_right_files_answer_the_same_in_another_process(tmp_path: Path) -> Non
     assert report.ok, report
 
 
-def test_9_time_is_no_hindrance_where_it_only_passes() -> None:
+def test_time_is_no_hindrance_where_it_only_passes() -> None:
     started = time.monotonic()
     assert check_game(altered(NIM, terminal=lambda state: time.monotonic() >= started and NIM.terminal(state))).ok

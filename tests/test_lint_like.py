@@ -77,7 +77,7 @@ def lint(folder: Path, source: str, capsys: pytest.CaptureFixture[str], position
 
 
 @pytest.mark.long
-def test_f_a_right_file_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_right_file_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = lint(tmp_path, BOARD, capsys, 20_000)
     assert list(found) == ["compared"]
     assert found["compared"] == (
@@ -86,7 +86,7 @@ def test_f_a_right_file_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str
     )
 
 
-def test_f_a_forgotten_diagonal_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_forgotten_diagonal_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And shown by a line that the file itself replays."""
     source = BOARD.replace("LINES += [[(0, 0), (1, 1), (2, 2)]]\n", "")
     problem = lint(tmp_path, source, capsys)["like-terminal"]
@@ -96,7 +96,7 @@ def test_f_a_forgotten_diagonal_is_found(tmp_path: Path, capsys: pytest.CaptureF
     assert state[0][0] == state[1][1] == state[2][2] == "X"
 
 
-def test_f_a_full_board_that_is_scored_before_the_win_is_found(
+def test_a_full_board_that_is_scored_before_the_win_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     right = 'return {"X": 1, "O": -1, None: 0}[winner(board)]'
@@ -108,7 +108,7 @@ def test_f_a_full_board_that_is_scored_before_the_win_is_found(
     assert len(problem["position"].split()) == 9
 
 
-def test_f_a_win_of_o_that_is_not_scored_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_win_of_o_that_is_not_scored_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     problem = lint(tmp_path, BOARD.replace('"O": -1', '"O": 0'), capsys)["like-utility"]
     assert problem["message"].startswith("the file says it is a draw, tic-tac-toe says O has won (")
 
@@ -146,13 +146,13 @@ COMPASS = dict(zip(IN_ORDER, ["NW", "N", "NE", "W", "mid", "E", "SW", "S", "SE"]
     ],
     ids=["1-9", "1-9 in disorder", "0-8", "pairs by columns", "letters in disorder", "compass", "compass in disorder"],
 )
-def test_f_the_correspondence_of_actions_is_found(names: dict[int, Any], order: list[int], how: str) -> None:
+def test_the_correspondence_of_actions_is_found(names: dict[int, Any], order: list[int], how: str) -> None:
     report = compared(**renamed(names, order))
     assert report.ok, report
     assert f"actions matched {how}" in report.compared
 
 
-def test_f_a_difference_is_told_in_the_names_of_the_game() -> None:
+def test_a_difference_is_told_in_the_names_of_the_game() -> None:
     """A mistake does not hide the correspondence."""
     changes = renamed({cell: cell - 1 for cell in IN_ORDER}, IN_ORDER)
     report = compared(
@@ -201,12 +201,12 @@ PLANTED: dict[str, tuple[dict[str, Callable[..., Any]], str, str]] = {
 
 
 @pytest.mark.parametrize(("changes", "kind", "message"), PLANTED.values(), ids=list(PLANTED))
-def test_f_every_kind_of_difference_is_found(changes: dict[str, Any], kind: str, message: str) -> None:
+def test_every_kind_of_difference_is_found(changes: dict[str, Any], kind: str, message: str) -> None:
     problems = {problem.kind: problem for problem in compared(**changes).problems}
     assert message in problems[kind].message
 
 
-def test_f_players_may_have_the_other_sign() -> None:
+def test_players_may_have_the_other_sign() -> None:
     """The computer's O as MAX, as in many a lesson: the same game, and told so."""
     signs = {name: (lambda state, name=name: -getattr(TIC_TAC_TOE, name)(state)) for name in ("player", "utility")}
     report = compared(**signs)
@@ -214,7 +214,7 @@ def test_f_players_may_have_the_other_sign() -> None:
     assert report.compared.endswith("actions matched by name; its MAX is MIN there")
 
 
-def test_f_games_on_other_boards_are_told_apart() -> None:
+def test_games_on_other_boards_are_told_apart() -> None:
     report = compared("connect:4x4", **renamed(COMPASS, IN_ORDER))
     assert [problem.kind for problem in report.problems] == ["like-actions"]
     assert "no correspondence was found" in report.problems[0].message
@@ -222,7 +222,7 @@ def test_f_games_on_other_boards_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("name", ["reversi:4", "nim:2,3", "notakto", "connect:4x3,3"])
-def test_f_every_game_is_like_itself(name: str) -> None:
+def test_every_game_is_like_itself(name: str) -> None:
     """Actions may turn up later that there were none of at the start."""
     six = noughts.load(name)
     offered = {each: getattr(six, each) for each in ("utility_range", "misere", "action_name") if hasattr(six, each)}
@@ -231,14 +231,14 @@ def test_f_every_game_is_like_itself(name: str) -> None:
     assert "actions matched by name" in report.compared
 
 
-def test_f_a_reference_that_is_none_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reference_that_is_none_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "tic-tac-toe", "--like", "tictactoe"]) == 2
     assert "did you mean tic-tac-toe?" in capsys.readouterr().err
     with pytest.raises(NoughtsError):
         check_game(TIC_TAC_TOE, like="no-such-game")
 
 
-def test_f_the_report_says_how_it_was_compared(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_says_how_it_was_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "nim:2,2", "--like", "nim:2,2", "--seconds", "100"]) == 0
     assert capsys.readouterr().out.splitlines()[1] == (
         "(compared with nim:2,2 in all 14 positions, actions matched by name)"

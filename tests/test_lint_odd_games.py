@@ -170,7 +170,7 @@ RIGHT: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("make", RIGHT.values(), ids=list(RIGHT))
-def test_f_right_games_that_are_unusual_get_no_alarm(make: Callable[[], Any]) -> None:
+def test_right_games_that_are_unusual_get_no_alarm(make: Callable[[], Any]) -> None:
     report = check_game(make(), seconds=100)
     assert report.ok, report
 
@@ -179,12 +179,12 @@ def test_f_right_games_that_are_unusual_get_no_alarm(make: Callable[[], Any]) ->
     "name",
     ["nim:2,2", "wild", "notakto", "reversi:4", "connect:3x3,3", pytest.param("ultimate", marks=pytest.mark.long)],
 )
-def test_f_built_in_games_get_no_alarm(name: str) -> None:
+def test_built_in_games_get_no_alarm(name: str) -> None:
     report = check_game(noughts.load(name), positions=100, seconds=100)
     assert report.ok, report
 
 
-def test_f_a_game_in_which_one_side_cannot_win_is_asked_what_to_declare() -> None:
+def test_a_game_in_which_one_side_cannot_win_is_asked_what_to_declare() -> None:
     problem = only_problem(one_sided())
     assert problem.kind == "utility-sign"
     assert "MIN never wins" in problem.message
@@ -211,7 +211,7 @@ def test_f_a_game_in_which_one_side_cannot_win_is_asked_what_to_declare() -> Non
         (lambda _: 0.5, "heuristic", "is 0.5, which is cut to 0"),
     ],
 )
-def test_f_lint_finds_a_heuristic_that_fails_on_the_empty_board(
+def test_lint_finds_a_heuristic_that_fails_on_the_empty_board(
     heuristic: Callable[[Any], Any], kind: str, words: str
 ) -> None:
     problem = only_problem(altered(SMALL, heuristic=heuristic), positions=50)
@@ -219,12 +219,12 @@ def test_f_lint_finds_a_heuristic_that_fails_on_the_empty_board(
     assert words in problem.message
 
 
-def test_f_lint_finds_a_heuristic_that_fails_far_from_the_start() -> None:
+def test_lint_finds_a_heuristic_that_fails_far_from_the_start() -> None:
     late = altered(SMALL, heuristic=lambda state: 1 // (5 - state.first.bit_count()), longest=12)
     assert only_problem(late, positions=200).message.startswith("heuristic(state) raised ZeroDivisionError")
 
 
-def test_f_right_heuristics_pass() -> None:
+def test_right_heuristics_pass() -> None:
     for heuristic in (SMALL.heuristic, lambda _: 999_999, lambda _: -3.0, lambda _: True):
         assert check_game(altered(SMALL, heuristic=heuristic), positions=50).ok
 
@@ -246,7 +246,7 @@ def mirrored(text: str) -> Any:
 
 @pytest.mark.parametrize("parse", [upside_down, mirrored])
 @pytest.mark.parametrize("how", ["draw", "diagram", "rows"])
-def test_f_lint_finds_a_parse_that_reads_its_own_drawing_upside_down(parse: Callable[[str], Any], how: str) -> None:
+def test_lint_finds_a_parse_that_reads_its_own_drawing_upside_down(parse: Callable[[str], Any], how: str) -> None:
     def only_one_line(text: str) -> Any:
         if "\n" in text:
             raise noughts.BadPosition("rows are separated by /")
@@ -264,7 +264,7 @@ def test_f_lint_finds_a_parse_that_reads_its_own_drawing_upside_down(parse: Call
     assert parse(drawn(state)) != state
 
 
-def test_f_lint_finds_a_parse_that_forgets_whose_turn_it_is() -> None:
+def test_lint_finds_a_parse_that_forgets_whose_turn_it_is() -> None:
     game = SimpleNamespace(
         initial=lambda: (5, MAX),
         player=lambda state: state[1],
@@ -280,7 +280,7 @@ def test_f_lint_finds_a_parse_that_forgets_whose_turn_it_is() -> None:
     assert "in which the other player is to move" in problem.message
 
 
-def test_f_lint_finds_a_parse_that_refuses_some_positions() -> None:
+def test_lint_finds_a_parse_that_refuses_some_positions() -> None:
     def parse(text: str) -> Any:
         if text.startswith("X"):
             raise ValueError("no X in the corner")
@@ -291,14 +291,14 @@ def test_f_lint_finds_a_parse_that_refuses_some_positions() -> None:
     assert problem.message.endswith("refuses this one: ValueError: no X in the corner")
 
 
-def test_f_a_parse_of_another_notation_is_passed_over() -> None:
+def test_a_parse_of_another_notation_is_passed_over() -> None:
     def parse(text: str) -> Any:
         raise noughts.BadPosition("write it as you would in a letter")
 
     assert check_game(altered(SMALL, draw=drawn, parse=parse), positions=50).ok
 
 
-def test_f_a_drawing_need_not_tell_how_play_came_there() -> None:
+def test_a_drawing_need_not_tell_how_play_came_there() -> None:
     """The state holds the last cell too, which no drawing shows and no rule looks at."""
     six = {name: (lambda state, name=name: getattr(SMALL, name)(state[0])) for name in FUNCTIONS[1:]}
     game = SimpleNamespace(
@@ -314,7 +314,7 @@ def test_f_a_drawing_need_not_tell_how_play_came_there() -> None:
     assert report.ok, report
 
 
-def test_f_the_examples_get_no_alarm() -> None:
+def test_the_examples_get_no_alarm() -> None:
     for path in sorted(Path("examples").glob("*.py")):
         report = check_game(noughts.load(str(path)), positions=200, seconds=100)
         assert report.ok, report

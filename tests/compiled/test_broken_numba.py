@@ -1,4 +1,4 @@
-"""7. A broken numba is a missing numba: the interpreted search answers, and one line says why it is slower."""
+"""A broken numba is a missing numba: the interpreted search answers, and one line says why it is slower."""
 
 import errno
 import json
@@ -54,7 +54,7 @@ def with_fake(env: dict[str, str], folder: Path, fake: str = "OSError") -> dict[
 
 
 @pytest.mark.parametrize("fake", FAKES)
-def test_7_the_interpreted_search_answers_for_a_broken_numba(
+def test_the_interpreted_search_answers_for_a_broken_numba(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path, fake: str
 ) -> None:
     """In one object on stdout, and one line on stderr."""
@@ -75,7 +75,7 @@ def test_7_the_interpreted_search_answers_for_a_broken_numba(
         (["play", "connect:5x3,3", "--first", "computer", "--plain"], "q\n"),
     ],
 )
-def test_7_every_command_answers_and_says_it_once(
+def test_every_command_answers_and_says_it_once(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path, asked: list[str], typed: str
 ) -> None:
     done = Noughts(noughts_command, with_fake(clean_env, tmp_path))(*asked, typed=typed)
@@ -86,7 +86,7 @@ def test_7_every_command_answers_and_says_it_once(
     assert "slower" not in done.stdout
 
 
-def test_7_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, str], tmp_path: Path) -> None:
+def test_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, str], tmp_path: Path) -> None:
     """Two questions about two games: one line."""
     settings = {"nice": 0, "memory_mib": 4096, "retire_mib": 4096, "files": {}, "only": []}
     worker = subprocess.Popen(
@@ -114,7 +114,7 @@ def test_7_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, 
     assert said == f"{SLOWER}OSError: Could not load libllvmlite.so\n"
 
 
-def test_7_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
+def test_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path
 ) -> None:
     done = Noughts(noughts_command, with_fake(clean_env, tmp_path))(*QUESTION)
@@ -124,7 +124,7 @@ def test_7_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system must keep to a limit of memory")
 @pytest.mark.parametrize("mib", [250, pytest.param(400, marks=pytest.mark.long)])
-def test_7_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_path: Path, mib: int) -> None:
+def test_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_path: Path, mib: int) -> None:
     """Really: too little to load the library, or to compile."""
     asked = f"analyse connect-four {' '.join(WITHIN)} --table-mib 1 --json"
     command = f"ulimit -v {mib * 1024}; exec {noughts_command} {asked}"
@@ -147,7 +147,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> str:
     return why
 
 
-def test_7_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None:
+def test_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None:
     """A warning, which programs can filter, log, or turn into an error; however many games and questions."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -163,18 +163,18 @@ def test_7_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None
     assert told[0].filename == __file__
 
 
-def test_7_the_kernel_raises_an_error_of_noughts(broken: str) -> None:
+def test_the_kernel_raises_an_error_of_noughts(broken: str) -> None:
     with pytest.raises(NoKernel, match=broken) as raised:
         noughts.kernel(noughts.load("connect-four"))
     assert isinstance(raised.value, NoughtsError)
 
 
-def test_7_kernels_are_not_made_ready_where_numba_is_broken(broken: str) -> None:
+def test_kernels_are_not_made_ready_where_numba_is_broken(broken: str) -> None:
     """What the server does before questions come; whoever asks is told."""
     Answers().compile("connect-four")
 
 
-def test_7_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
+def test_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
     source = Path("examples/domineering.py").read_text(encoding="utf-8")
     (tmp_path / "small.py").write_text(source.replace("SIZE = 6", "SIZE = 3"), encoding="utf-8")
     with pytest.warns(SlowerSearch, match="the compiled kernel is not checked: numba is installed but"):
@@ -183,7 +183,7 @@ def test_7_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [MemoryError(), SystemError("bad"), AttributeError("no such"), OSError("no library")])
-def test_7_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the game is not at fault, numba is."""
     tried: list[Path | None] = []
 
@@ -201,7 +201,7 @@ def test_7_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pyt
     assert len(tried) == (2 if isinstance(error, OSError) else 1), "nor is it tried again; at first also without files"
 
 
-def test_7_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Then a kernel is compiled without files, and one line says that it is not kept."""
     where: list[Path | None] = []
 
@@ -226,7 +226,7 @@ def test_7_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 @pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of files")
 @pytest.mark.parametrize("most", [4_096, 20_000])
-def test_7_no_space_for_the_cache_really(
+def test_no_space_for_the_cache_really(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path, most: int
 ) -> None:
     """Neither there nor where temporary files are: the texts do not fit, or what is compiled does not."""
@@ -242,7 +242,7 @@ def test_7_no_space_for_the_cache_really(
     assert os.listdir(tmp_path / "cache") == []
 
 
-def test_7_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path) -> None:
+def test_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path) -> None:
     """Its rules are read when the kernel is wanted."""
     path = tmp_path / "gone.py"
     source = Path("examples/domineering.py").read_text(encoding="utf-8")
@@ -254,7 +254,7 @@ def test_7_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path)
     assert "cannot be read: No such file or directory" in done.stderr
 
 
-def test_7_no_memory_at_all_is_told_in_one_line(
+def test_no_memory_at_all_is_told_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(_: object) -> int:

@@ -1,4 +1,4 @@
-"""1. The kernel cache is not trusted where others can write to it, and nothing but plain files of a kernel is read."""
+"""The kernel cache is not trusted where others can write to it, and nothing but plain files of a kernel is read."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(os, "geteuid", lambda: SOMEBODY)
 
 
-def test_1_a_folder_is_made_for_the_user_alone_whatever_the_umask(home: Path) -> None:
+def test_a_folder_is_made_for_the_user_alone_whatever_the_umask(home: Path) -> None:
     for umask in (0, 0o022, 0o277):
         before = os.umask(umask)
         try:
@@ -84,7 +84,7 @@ UNSAFE: dict[str, tuple[dict[str, int], str]] = {
 
 
 @pytest.mark.parametrize("case", UNSAFE)
-def test_1_a_folder_that_others_can_write_to_is_refused(kept: Path, home: Path, case: str) -> None:
+def test_a_folder_that_others_can_write_to_is_refused(kept: Path, home: Path, case: str) -> None:
     modes, complaint = UNSAFE[case]
     for name, mode in modes.items():
         (home / name).chmod(mode)
@@ -94,7 +94,7 @@ def test_1_a_folder_that_others_can_write_to_is_refused(kept: Path, home: Path, 
     assert not plan().is_kept()
 
 
-def test_1_a_sticky_folder_on_the_way_is_safe_if_the_entry_is_ours(
+def test_a_sticky_folder_on_the_way_is_safe_if_the_entry_is_ours(
     kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As /tmp is: all can write, but only owners can rename."""
@@ -105,7 +105,7 @@ def test_1_a_sticky_folder_on_the_way_is_safe_if_the_entry_is_ours(
 
 
 @pytest.mark.parametrize("what", ["cache", ".", "cache/kernel", "cache/kernel/__pycache__", "cache/kernel/kernel.py"])
-def test_1_what_belongs_to_another_user_is_refused(
+def test_what_belongs_to_another_user_is_refused(
     kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     give_away(home / what.replace("kernel", kept.name, 1), monkeypatch)
@@ -116,12 +116,12 @@ def test_1_what_belongs_to_another_user_is_refused(
 
 
 @pytest.mark.parametrize("what", ["", "__pycache__", "kernel.py", "checksums.json"])
-def test_1_a_kernel_that_others_can_write_to_is_refused(kept: Path, what: str) -> None:
+def test_a_kernel_that_others_can_write_to_is_refused(kept: Path, what: str) -> None:
     (kept / what).chmod(0o770)
     assert not plan().is_kept()
 
 
-def test_1_links_are_followed_and_all_that_they_lead_through_is_looked_at(
+def test_links_are_followed_and_all_that_they_lead_through_is_looked_at(
     kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     away = home / "away"
@@ -143,7 +143,7 @@ def test_1_links_are_followed_and_all_that_they_lead_through_is_looked_at(
         cache.check_trusted(home / "cache")
 
 
-def test_1_links_that_lead_in_a_circle_are_refused(home: Path) -> None:
+def test_links_that_lead_in_a_circle_are_refused(home: Path) -> None:
     (home / "one").symlink_to("two")
     (home / "two").symlink_to("one")
     with pytest.raises(Untrusted, match="too many symbolic links"):
@@ -171,14 +171,14 @@ def huge(path: Path) -> None:
 
 @pytest.mark.parametrize("make", [fifo, link, folder, huge])
 @pytest.mark.parametrize("name", ["kernel.py", "checksums.json", "*.nbi"])
-def test_1_nothing_but_plain_files_is_read(kept: Path, make: Callable[[Path], None], name: str) -> None:
+def test_nothing_but_plain_files_is_read(kept: Path, make: Callable[[Path], None], name: str) -> None:
     """A pipe would be waited for, a link leads elsewhere, a huge file fills the memory."""
     make(next(kept.rglob(name)))
     assert not plan().is_kept()
 
 
 @pytest.mark.parametrize("name", ["more.py", "__pycache__/more.nbi", "__pycache__/more.pyc", "more/", "__pycache__/x/"])
-def test_1_a_file_that_is_not_listed_is_refused(kept: Path, name: str) -> None:
+def test_a_file_that_is_not_listed_is_refused(kept: Path, name: str) -> None:
     if name.endswith("/"):
         (kept / name).mkdir(mode=0o700)
     else:
@@ -186,14 +186,14 @@ def test_1_a_file_that_is_not_listed_is_refused(kept: Path, name: str) -> None:
     assert not plan().is_kept()
 
 
-def test_1_a_kernel_with_very_many_files_is_refused(kept: Path) -> None:
+def test_a_kernel_with_very_many_files_is_refused(kept: Path) -> None:
     for number in range(cache.MOST_FILES + 1):
         (kept / f"{number}.py").write_bytes(b"")
     assert not plan().is_kept()
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 900 + "]" * 900])
-def test_1_a_deep_list_of_checksums_is_refused(kept: Path, text: str) -> None:
+def test_a_deep_list_of_checksums_is_refused(kept: Path, text: str) -> None:
     (kept / "checksums.json").write_text(text, encoding="utf-8")
     assert not plan().is_kept()
 
@@ -208,7 +208,7 @@ class Planted:
         return os.mkdir, (str(self._marker),)
 
 
-def test_1_code_that_another_user_planted_is_not_run(
+def test_code_that_another_user_planted_is_not_run(
     noughts_command: str, clean_env: dict[str, str], kept: Path, home: Path
 ) -> None:
     """Its checksums fit. A kernel without files answers instead, one line says why, and nothing there is touched."""
@@ -243,7 +243,7 @@ def not_compiled(monkeypatch: pytest.MonkeyPatch) -> list[Path | None]:
     return where
 
 
-def test_1_the_line_is_told_once_in_a_process(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
+def test_the_line_is_told_once_in_a_process(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
     (home / "cache").chmod(0o777)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -254,7 +254,7 @@ def test_1_the_line_is_told_once_in_a_process(kept: Path, home: Path, not_compil
     assert not_compiled == [None, None, None]
 
 
-def test_1_what_is_refused_is_made_anew(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
+def test_what_is_refused_is_made_anew(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
     """In a private folder; links are removed, not what they lead to."""
     kept.rename(home / "elsewhere")
     kept.symlink_to(home / "elsewhere")
@@ -289,7 +289,7 @@ def maker(home: Path) -> Iterator["subprocess.Popen[str]"]:
     process.communicate()
 
 
-def test_1_what_a_dead_process_has_left_is_removed_and_never_that_of_a_live_one(
+def test_what_a_dead_process_has_left_is_removed_and_never_that_of_a_live_one(
     home: Path, maker: "subprocess.Popen[str]"
 ) -> None:
     assert maker.stdout is not None
@@ -308,7 +308,7 @@ def test_1_what_a_dead_process_has_left_is_removed_and_never_that_of_a_live_one(
     assert os.listdir(home) == []
 
 
-def test_1_only_our_own_leftovers_are_removed(home: Path) -> None:
+def test_only_our_own_leftovers_are_removed(home: Path) -> None:
     """Those of earlier versions have no lock. Whoever names their home as the cache loses nothing else."""
     for name in ("making-abcd1234", "making-aaaaaaaa", "making-movies__", "making-bread"):
         (home / name).mkdir()
@@ -322,7 +322,7 @@ def test_1_only_our_own_leftovers_are_removed(home: Path) -> None:
     assert (home / "making-movies__" / "one.mp4").exists()
 
 
-def test_1_a_folder_that_was_taken_for_a_leftover_is_made_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_was_taken_for_a_leftover_is_made_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process may look between its making and its locking."""
     made: list[str] = []
     mkdtemp = tempfile.mkdtemp
@@ -340,7 +340,7 @@ def test_1_a_folder_that_was_taken_for_a_leftover_is_made_again(home: Path, monk
         assert folder.is_dir()
 
 
-def test_1_kernels_do_not_grow_without_limit(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_do_not_grow_without_limit(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those used last are kept, with room for the one that is made; whatever else is there stays."""
     monkeypatch.setattr(cache, "MOST_KEPT", 3)
     kernels = [home / f"{number:032x}" for number in range(5)]
@@ -355,7 +355,7 @@ def test_1_kernels_do_not_grow_without_limit(home: Path, monkeypatch: pytest.Mon
     assert (home / ("e" * 32)).exists()
 
 
-def test_1_errors_are_not_taken_for_a_refusal(not_compiled: list[Path | None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_are_not_taken_for_a_refusal(not_compiled: list[Path | None], monkeypatch: pytest.MonkeyPatch) -> None:
     def load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
         raise NoughtsError("cannot be compiled")
 
