@@ -141,7 +141,7 @@ def check_what_was_explored(statuses: "Counter[tuple[str, str, int]]") -> None:
     assert {200, 400} <= {status for _, _, status in statuses} <= {200, 400, 414}
     for path in (f"/api/{kind}" for kind in ANSWERS):
         real = {status: count for (at, kind, status), count in statuses.items() if (at, kind) == (path, "real")}
-        share = 10 if path == "/api/tree" else 4  # few trees are grown in so little time
+        share = 25 if path == "/api/tree" else 4  # few trees are grown in so little time, on a busy machine
         assert real[200] >= sum(real.values()) / share, (path, real)
         assert {status for at, kind, status in statuses if (at, kind) == (path, "not fitting")} <= {400, 414}
 

@@ -313,12 +313,15 @@ def _cells(desk: Desk, state: Any) -> int:
 
 
 def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    from noughts.explain.compare import COMPARED, compare
     from noughts.explain.stepper import page
     from noughts.explain.steps import MOST_STEPS
     from noughts.explain.tree import SEARCHES
 
     position = where.text(desk.offers.name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
+    half = limits._replace(seconds=values["seconds"] / 2)
+    counts = compare(desk.game, where.state, limits=half._replace(nodes=limits.nodes or COMPARED))
     started = perf_counter()
     most = min(MOST_STEPS, max(100, MOST_STEPPED // _cells(desk, where.state)))
     body = page(
@@ -329,12 +332,13 @@ def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], lim
         position=position,
         most=most,
         truncate=True,
+        counts=counts,
         home=f"./?{values['back'] or urlencode(here)}",
         searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
         limits=limits,
     )
-    # It counts as far as there is time, a tenth of all for each search: in less than that, none was cut short.
-    return body, perf_counter() - started < values["seconds"] / 10
+    cut_short = any(each.stopped in ("deadline", "cancelled") for each in counts)
+    return body, not cut_short and perf_counter() - started < values["seconds"] / 2  # the page's time for its steps
 
 
 def _telling(progress: Told | None) -> Callable[[Progress], None] | None:
