@@ -10,10 +10,19 @@ import noughts
 from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.cli.tree import MOST
+from noughts.compiled.cache import MOST_KEPT
+from noughts.compiled.subset import LARGEST
 from noughts.explain.counts import count, nodes_past_wins
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rules import Rules
+from noughts.testing import offered
+from noughts.web.clients import client_key
+from noughts.web.connections import MOST_CONNECTIONS
+from noughts.web.guard import MOST_BODY, MOST_HOST
+from noughts.web.loading import LOADING
+from noughts.web.protocol import MOST_HEAD, MOST_LINES
+from noughts.web.server import PATIENCE
 from tests.helpers import every_state
 
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
@@ -37,6 +46,15 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "4,520": lambda: sum(not TIC_TAC_TOE.terminal(state) for state in every_state(TIC_TAC_TOE)) == 4_520,
     "200": lambda: "== 200\n" in Path("tests/test_learners_mistakes.py").read_text(encoding="utf-8"),
     "150": lambda: MOST == 150,
+    "100": lambda: MOST_KEPT == 100,
+    "1,000,000": lambda: offered.MOST == 1_000_000,
+    "64": lambda: LARGEST == 2**63 - 1 and MOST_BODY == 64 * 1024 and client_key("2001:db8::1").endswith("/64"),
+    "1,000": lambda: MOST_CONNECTIONS == 1_000,
+    "20": lambda: PATIENCE == 20,
+    "32": lambda: MOST_HEAD == 32 * 1024,
+    "98": lambda: MOST_LINES - 2 == 98,
+    "255": lambda: MOST_HOST == 255,
+    "10": lambda: LOADING == 10,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 

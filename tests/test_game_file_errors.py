@@ -26,7 +26,7 @@ RAISED = {
     "raise MemoryError": "MemoryError",
     "raise SystemExit(0)": "SystemExit: 0",
     "raise KeyboardInterrupt": "KeyboardInterrupt",
-    "raise Own('one\\ntwo')": "Own: one two",
+    "raise Own('one\\ntwo')": "Own: one / two",
     "raise Mute": "Mute",
     "calls_itself()": "RecursionError: maximum recursion depth exceeded",
     "calls_itself_by_map(0)": "RecursionError: maximum recursion depth exceeded",

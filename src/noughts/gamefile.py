@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from noughts.errors import BrokenGame, shown
+from noughts.errors import BrokenGame, one_line, shown
 from noughts.game import FUNCTIONS, Game, as_game, missing_functions
 from noughts.interrupts import was_pressed
 
@@ -69,7 +69,7 @@ def named_error(error: BaseException) -> str:
     "KeyError: 'a\\\\nb'"
     """
     try:
-        message = " ".join(str(error).split())[:200]
+        message = " ".join(one_line(str(error)).split())[:200]
     except Exception:  # an error of the file's own, which cannot even be written down
         message = ""
     return type(error).__name__ + (f": {message}" if message else "")

@@ -184,7 +184,7 @@ def test_searches_that_are_stopped_say_so() -> None:
     assert {each.stopped for each in found} == {"node limit"}
     assert all(0 < each.nodes <= 300 for each in found[1:])
     times = iter(endlessly())
-    cancelled = search_counts(noughts.load("tic-tac-toe"), limits=Limits(cancel=lambda: next(times) > 10_000))
+    cancelled = search_counts(noughts.load("tic-tac-toe"), limits=Limits(cancel=lambda: next(times) > 47_000))
     assert [each.stopped for each in cancelled][0:3] == ["done", "cancelled", "cancelled"]
 
 

@@ -671,7 +671,7 @@ def test_a_game_that_wants_to_end_its_process_is_broken(tmp_path: Path, error: s
             workers = offspring(os.getpid())
             for kind in ("position", "analyse", "move"):
                 reply = await pool.ask(asked(kind, "./mygame.py"), "")
-                said = f"this game is broken: {error[:-3]}: 3"
+                said = f"this game is broken: line 8: {error[:-3]}: 3"
                 assert (reply.status, json.loads(reply.body)) == (500, {"error": said})
             await told(pool.ask(brief(), ""))
             assert workers <= offspring(os.getpid())

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from noughts.cli.analyse import interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
 from noughts.errors import NoughtsError, shown, suggest
@@ -61,22 +60,21 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
         for option, given in (("depth", args.depth), ("most", args.most), ("merge", args.merge or None)):
             if given is not None:
                 raise NoughtsError(f"--{option} does not go with html, which shows the whole search step by step")
-    with interruptible() as cancelled:
-        budget = Budget(Limits(seconds=args.seconds or None, cancel=cancelled))
-        if form == "html":
-            return _page(game, state, search, args.game, position, budget.left)
-        tree = grow(
-            game,
-            state,
-            search=search,
-            depth=args.depth,
-            most=args.most or MOST,
-            merge=args.merge,
-            limits=budget.left,
-        )
-        draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
-        with deep_recursion(tree.depth):
-            picture = draw(tree, budget.left)
+    budget = Budget(Limits(seconds=args.seconds or None))
+    if form == "html":
+        return _page(game, state, search, args.game, position, budget.left)
+    tree = grow(
+        game,
+        state,
+        search=search,
+        depth=args.depth,
+        most=args.most or MOST,
+        merge=args.merge,
+        limits=budget.left,
+    )
+    draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
+    with deep_recursion(tree.depth):
+        picture = draw(tree, budget.left)
     for note in _notes(tree, args.depth):
         print(f"noughts: {note}", file=sys.stderr)
     return picture

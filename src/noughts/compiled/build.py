@@ -30,6 +30,7 @@ from noughts.compiled.trial import try_rules
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
 from noughts.notices import SlowerSearch, tell_once
+from noughts.search.depth import steady_limit
 
 __all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
 
@@ -190,7 +191,9 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     where = "<compiled>" if folder is None else str(folder)
     rules = _rules_module(plan, os.path.join(where, "rules.py"))
     kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")
-    exec(compile(plan.texts["kernel.py"], os.path.join(where, "kernel.py"), "exec", dont_inherit=True), vars(kernel))
+    with steady_limit():
+        code = compile(plan.texts["kernel.py"], os.path.join(where, "kernel.py"), "exec", dont_inherit=True)
+    exec(code, vars(kernel))
     _make_native(rules)
     for name in FROM_RULES:
         setattr(kernel, name, getattr(rules, name))
@@ -266,7 +269,8 @@ def _check_same_functions(rules: Rules) -> None:
 def _written(rules: Rules) -> list[CodeType]:
     """Return the code of all functions in the file of some rules; none, if it is no longer Python."""
     try:
-        return list(functions_in(compile(rules.source, "", "exec", dont_inherit=True)))
+        with steady_limit():
+            return list(functions_in(compile(rules.source, "", "exec", dont_inherit=True)))
     except (SyntaxError, ValueError):
         return []
 

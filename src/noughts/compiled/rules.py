@@ -20,6 +20,7 @@ from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
 from noughts.gamefile import blame, named_error
 from noughts.interrupts import was_pressed
+from noughts.search.depth import steady_limit
 
 __all__ = ["Position", "Rules", "RulesGame", "with_parameters"]
 
@@ -57,7 +58,9 @@ class Rules:
         module.__file__ = str(self.path)
         sys.modules[module.__name__] = module  # where dataclasses and numba look it up
         try:
-            exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+            with steady_limit():
+                code = compile(source, filename, "exec", dont_inherit=True)
+            exec(code, module.__dict__)
         except BaseException as error:  # SystemExit too
             if was_pressed(error):
                 raise
@@ -160,13 +163,15 @@ def with_parameters(source: str, parameters: Mapping[str, int | tuple[int, ...]]
     """
     if not parameters:
         return source
-    tree = ast.parse(source)
+    with steady_limit():
+        tree = ast.parse(source)
     left = dict(parameters)
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             name = statement.targets[0].id
             if name in left:
                 value: Any = left.pop(name)
-                statement.value = ast.parse(repr(value), mode="eval").body
+                with steady_limit():
+                    statement.value = ast.parse(repr(value), mode="eval").body
     assert not left, f"no such constants: {', '.join(left)}"
     return ast.unparse(tree)

@@ -17,6 +17,7 @@ from typing import Any
 
 from noughts import bits
 from noughts.errors import BrokenGame
+from noughts.search.depth import steady_limit
 
 __all__ = ["LARGEST", "PREFIX", "SMALLEST", "CompiledFunctions", "Function", "attribute_of", "digits", "power"]
 
@@ -58,7 +59,8 @@ class CompiledFunctions:
 
     def __init__(self, module: ModuleType, source: str, names: Sequence[str]) -> None:
         self.module = module
-        self._tree = ast.parse(source)
+        with steady_limit():
+            self._tree = ast.parse(source)
         self.nodes: dict[str, Function] = {}
         self.constants: dict[str, Any] = {}
         self.from_bits: dict[str, Callable[[int], int]] = {}
@@ -103,7 +105,8 @@ class CompiledFunctions:
             self._check_size(name, "it", default)
         rewritten = _Native().visit(deepcopy(node))
         statement = ast.Expr(rewritten) if isinstance(rewritten, ast.Lambda) else rewritten
-        code = compile(ast.fix_missing_locations(ast.Module([statement], [])), "rules", "exec")
+        with steady_limit():
+            code = compile(ast.fix_missing_locations(ast.Module([statement], [])), "rules", "exec")
         for constant in _constants(code):
             if isinstance(constant, (float, complex)):
                 raise _refused(name, f"{constant!r} is a fraction, not a whole number")

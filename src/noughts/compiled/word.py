@@ -15,6 +15,7 @@ from typing import Any
 
 from noughts import bits
 from noughts.compiled.subset import LARGEST, PREFIX, SMALLEST, CompiledFunctions, attribute_of, digits, power
+from noughts.search.depth import steady_limit
 
 __all__ = ["RULES", "Inexact", "Word", "checked_functions", "plain", "word"]
 
@@ -269,7 +270,8 @@ def checked_functions(compiled: CompiledFunctions) -> dict[str, FunctionType]:
             statement: ast.stmt = ast.Assign([ast.Name(name, ast.Store())], tree)
         else:
             tree.name, tree.returns, statement = name, None, tree
-        code = compile(ast.fix_missing_locations(ast.Module([statement], [])), RULES, "exec")
+        with steady_limit():
+            code = compile(ast.fix_missing_locations(ast.Module([statement], [])), RULES, "exec")
         exec(code, namespace)
         namespace[name].__defaults__ = word(getattr(compiled.module, name).__defaults__)
     namespace.update(checked.literals)

@@ -14,10 +14,10 @@ from threading import Lock
 
 from noughts.errors import EndlessGame
 
-__all__ = ["STEP", "deep_recursion", "make_room"]
+__all__ = ["STEP", "deep_recursion", "make_room", "steady_limit"]
 
-STEP = 100
-"""Plies between two calls of `make_room`."""
+STEP = 50
+"""Plies between two calls of `make_room`. A search that is not deeper than that needs no more room than there is."""
 
 FRAMES = 6
 """Calls within each other that a search makes for a ply, at most."""
@@ -66,6 +66,8 @@ def make_room(plies: int) -> None:
 
     Raises EndlessGame if that is deeper than any search can go.
     """
+    if plies < STEP:
+        return
     with _Searches.lock:
         if not _Searches.running:
             return
@@ -74,3 +76,10 @@ def make_room(plies: int) -> None:
             raise EndlessGame(f"the game is too long to be searched: it still goes on after {plies:,} plies")
         if wanted > sys.getrecursionlimit():
             sys.setrecursionlimit(wanted)
+
+
+@contextmanager
+def steady_limit() -> Iterator[None]:
+    """Keep the limit as it is until the end of the block: Python 3.11 cannot parse while another thread changes it."""
+    with _Searches.lock:
+        yield
