@@ -1,6 +1,7 @@
 """Questions about a game's states, answered by its kernel."""
 
 from collections.abc import Callable
+from functools import cached_property
 from time import perf_counter
 from typing import Generic
 
@@ -50,6 +51,11 @@ class KernelAnalyst(Generic[State, Action]):
         self._sizes = table_mib, threads
         self._solver: Solver | None = None
 
+    @cached_property
+    def _plan(self) -> Plan:
+        """How the kernel is built."""
+        return Plan(self.rules)
+
     @property
     def solver(self) -> Solver:
         """What does the work; asked for, it is loaded, and compiled if it has to be."""
@@ -74,7 +80,7 @@ class KernelAnalyst(Generic[State, Action]):
         try:
             if self._solver is None:
                 table_mib, threads = self._sizes
-                self._solver = Solver(self.rules, table_mib, threads=threads)
+                self._solver = Solver(self.rules, table_mib, threads=threads, plan=self._plan)
         finally:
             BUILDING.release()
         return waited
@@ -89,7 +95,7 @@ class KernelAnalyst(Generic[State, Action]):
         """About how long it takes until a first question can be looked at."""
         if self._solver is not None:
             return 0.0
-        plan = Plan(self.rules)
+        plan = self._plan
         return 0.0 if plan.loaded else LOADING if plan.is_kept() else COMPILING
 
     def ask(

@@ -72,10 +72,13 @@ class Solver:
         *,
         entries: int | None = None,
         threads: int | None = 1,
+        plan: Plan | None = None,
     ) -> None:
         self.rules = rules
         with BUILDING:
-            self._module = build(Plan(rules))  # first of all: it says what is wrong if numba, or numpy, is broken
+            self._module = build(
+                plan or Plan(rules)
+            )  # first of all: it says what is wrong if numba, or numpy, is broken
         import numpy
 
         self._numpy = numpy

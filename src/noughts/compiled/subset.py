@@ -61,6 +61,7 @@ class CompiledFunctions:
         self.module = module
         with steady_limit():
             self._tree = ast.parse(source)
+        self._functions = [node for node in ast.walk(self._tree) if isinstance(node, Function)]
         self.nodes: dict[str, Function] = {}
         self.constants: dict[str, Any] = {}
         self.from_bits: dict[str, Callable[[int], int]] = {}
@@ -89,7 +90,7 @@ class CompiledFunctions:
         if not isinstance(function, FunctionType) or function.__closure__ or function.__kwdefaults__:
             raise _refused(name, "it must be a plain function of the file, without decorators")
         places = (function.__code__.co_firstlineno, function.__code__.co_name)
-        found = [node for node in ast.walk(self._tree) if isinstance(node, Function) and _place_of(node) == places]
+        found = [node for node in self._functions if _place_of(node) == places]
         if len(found) != 1 or (isinstance(found[0], ast.FunctionDef) and found[0].decorator_list):
             raise _refused(name, "it must be a plain function of the file, on lines of its own, without decorators")
         (node,) = found
