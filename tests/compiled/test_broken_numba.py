@@ -35,7 +35,7 @@ FAKES = {
         'raise ImportError("Numba needs NumPy 1.0 or less")',
         "ImportError: Numba needs NumPy 1.0 or less\n",
     ),
-    "OSError": ('raise OSError("Could not load\\nlibllvmlite.so")', "OSError: Could not load libllvmlite.so\n"),
+    "OSError": ('raise OSError("Could not load\\nlibllvmlite.so")', "OSError: Could not load / libllvmlite.so\n"),
     "MemoryError": ("raise MemoryError", "MemoryError\n"),
     "AttributeError": ("import numpy; numpy.no_such_name", "AttributeError: module 'numpy' has no attribute"),
     "SystemError": ('raise SystemError("initialization failed")', "SystemError: initialization failed\n"),
@@ -80,7 +80,7 @@ def test_every_command_answers_and_says_it_once(
 ) -> None:
     done = Noughts(noughts_command, with_fake(clean_env, tmp_path))(*asked, typed=typed)
     assert [line for line in done.stderr.splitlines() if "slower" in line] == [
-        f"{SLOWER}OSError: Could not load libllvmlite.so"
+        f"{SLOWER}OSError: Could not load / libllvmlite.so"
     ]
     assert "Board:" in done.stdout if typed else done.returncode == 0
     assert "slower" not in done.stdout
@@ -111,7 +111,7 @@ def test_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, st
                 assert json.loads(body)["method"] in ("alphabeta", "deepening")
                 break
     _, said = worker.communicate(timeout=60)
-    assert said == f"{SLOWER}OSError: Could not load libllvmlite.so\n"
+    assert said == f"{SLOWER}OSError: Could not load / libllvmlite.so\n"
 
 
 def test_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
@@ -119,7 +119,7 @@ def test_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
 ) -> None:
     done = Noughts(noughts_command, with_fake(clean_env, tmp_path))(*QUESTION)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "noughts: numba is installed but cannot be loaded: OSError: Could not load libllvmlite.so\n"
+    assert done.stderr == "noughts: numba is installed but cannot be loaded: OSError: Could not load / libllvmlite.so\n"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system must keep to a limit of memory")

@@ -114,6 +114,7 @@ def test_second_player_wins_four_by_four_by_eight() -> None:
     assert (end.black.bit_count(), end.white.bit_count()) == (3, 11)
 
 
+@pytest.mark.long
 def test_whole_game_on_four_by_four_keeps_the_contract() -> None:
     report = check_game(Reversi(4), positions=100_000)
     assert report.ok, report
@@ -121,8 +122,8 @@ def test_whole_game_on_four_by_four_keeps_the_contract() -> None:
     assert report.positions == 62_789
 
 
-@pytest.mark.parametrize("size", [6, 8])
-def test_larger_boards_keep_the_contract(size: int) -> None:
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_boards_keep_the_contract(size: int) -> None:
     report = check_game(Reversi(size), positions=3000)
     assert report.ok, report
 

@@ -71,16 +71,38 @@ def bounds_hold(answer: Answer[Any], truth: Answer[Any]) -> None:
             assert said.value == "unknown" or rank[said.value] >= rank[true.value]
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("search", [alphabeta, mtd, deepening], ids=lambda search: search.__name__)
-def test_tic_tac_toe_in_all_positions(
-    game: LineGame, oracle: dict[Marks, Answer[int]], search: Search, part: str
-) -> None:
-    """All 5,478 positions, with each part and without it."""
-    for state in oracle:
+def check_tic_tac_toe(game: LineGame, oracle: dict[Marks, Answer[int]], search: Search, part: str, step: int) -> None:
+    for state in list(oracle)[::step]:
         answer = search(game, state, options=options(part))
         same_proof(answer, oracle[state], game, state)
         bounds_hold(answer, oracle[state])
+
+
+SEARCHES = pytest.mark.parametrize("search", [alphabeta, mtd, deepening], ids=lambda search: search.__name__)
+
+
+@SEARCHES
+def test_tic_tac_toe_in_all_positions(game: LineGame, oracle: dict[Marks, Answer[int]], search: Search) -> None:
+    """All 5,478 positions, with every part."""
+    check_tic_tac_toe(game, oracle, search, "all", 1)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@SEARCHES
+def test_tic_tac_toe_with_and_without_each_part(
+    game: LineGame, oracle: dict[Marks, Answer[int]], search: Search, part: str
+) -> None:
+    """Every fifth position."""
+    check_tic_tac_toe(game, oracle, search, part, 5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", PARTS)
+@SEARCHES
+def test_tic_tac_toe_in_all_positions_with_and_without_each_part(
+    game: LineGame, oracle: dict[Marks, Answer[int]], search: Search, part: str
+) -> None:
+    check_tic_tac_toe(game, oracle, search, part, 1)
 
 
 def test_every_action_is_exact_where_all_are_wanted(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:

@@ -70,7 +70,7 @@ def test_a_function_that_never_returns_cannot_hang_serve_at_its_start(
         ("import os; os.abort()", "mygame.py cannot be served: it ended the process that loaded it"),
         ("raise SystemExit(3)", "mygame.py cannot be loaded: line 10: SystemExit: 3"),
         ("raise GeneratorExit", "mygame.py cannot be loaded: line 10: GeneratorExit"),
-        ("raise KeyboardInterrupt", "mygame.py, line 10: KeyboardInterrupt"),
+        ("raise KeyboardInterrupt", "mygame.py cannot be loaded: line 10: KeyboardInterrupt"),
         ("raise MemoryError", "mygame.py cannot be loaded: line 10: MemoryError"),
         ("input()", "mygame.py cannot be loaded: line 10: EOFError: EOF when reading a line"),
     ],

@@ -76,9 +76,8 @@ class Solver:
     ) -> None:
         self.rules = rules
         with BUILDING:
-            self._module = build(
-                plan or Plan(rules)
-            )  # first of all: it says what is wrong if numba, or numpy, is broken
+            # First of all: it says what is wrong if numba, or numpy, is broken.
+            self._module = build(plan or Plan(rules))
         import numpy
 
         self._numpy = numpy
