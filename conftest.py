@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -44,7 +45,12 @@ def run_console(example: Example) -> str | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep compiled kernels in one place for the whole run, all its processes included: never in the user's own."""
+    """Keep compiled kernels in one place for the whole run, all its processes included: never in the user's own.
+
+    Ctrl-C is tested too, so it must not be ignored, as it is in the background jobs of a shell.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # workers inherit it
         os.environ["NOUGHTS_CACHE"] = tempfile.mkdtemp(prefix="noughts-kernels-")
 
