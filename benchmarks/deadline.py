@@ -27,7 +27,7 @@ COMMANDS = (
     ("analyse",),
     ("explain",),
     ("count",),
-    ("insight",),
+    ("openings",),
     ("tree",),
     ("tree", "--format", "svg", "--most", "2000"),
     ("tree", "--search", "principal", "--format", "html"),

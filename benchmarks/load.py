@@ -22,8 +22,8 @@ from urllib.parse import urlencode
 
 from serve import Client, connected, positions, server, share
 
-from noughts.web.answers import Answers
-from noughts.web.questions import QUESTIONS, Asked
+from noughts.web.endpoints import QUESTIONS, Asked
+from noughts.web.handlers import Answers
 
 CLIENTS = 64
 LONG = 8

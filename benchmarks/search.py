@@ -7,8 +7,8 @@ value is checked before its time is printed.
 import time
 
 import noughts
-from noughts.search.alphabeta import alphabeta
 from noughts.search.answer import Answer
+from noughts.search.drivers import alphabeta
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 

@@ -158,7 +158,7 @@ def test_games_are_listed(command: Noughts) -> None:
 def test_bench_wants_to_know_what(command: Noughts) -> None:
     done = command("bench")
     assert done.returncode == 2
-    assert "noughts bench --signature" in done.stderr
+    assert "noughts bench --node-counts" in done.stderr
 
 
 @pytest.mark.parametrize("notation", [example for entry in GAMES.values() for example in entry.examples])

@@ -1,4 +1,4 @@
-"""`noughts count` and `noughts insight`, as people and scripts use them."""
+"""`noughts count` and `noughts openings`, as people and scripts use them."""
 
 import json
 from fractions import Fraction
@@ -114,17 +114,20 @@ def test_a_failed_count_leaves_the_old_picture(command: Noughts, tmp_path: Path)
         (["count", "tic-tac-toe", "--nodes", "many"], "invalid int value: 'many'"),
         (["count", "tic-tac-toe", "--plots", "x.svg"], "did you mean --plot?"),
         (["count", "tic-tac-toe", "--plot"], "expected one argument"),
-        (["insight"], "GAME"),
-        (["insight", "tic-tac-toe", "--errs", "2"], "--errs must be a number from 0 to 1, such as 0.1 or 1/3, not '2'"),
-        (["insight", "tic-tac-toe", "--errs", "-0.1"], "--errs"),
-        (["insight", "tic-tac-toe", "--errs", "1/0"], "--errs must be a number from 0 to 1"),
-        (["insight", "tic-tac-toe", "--errs", "often"], "not 'often'"),
-        (["insight", "tic-tac-toe", "--errs", "1e-999999"], "--errs must be a number from 0 to 1"),
-        (["insight", "tic-tac-toe", "--errs", "nan"], "--errs must be a number from 0 to 1"),
-        (["insight", "tic-tac-toe", "--positions", "0"], "--positions must be a number above 0"),
-        (["insight", "tic-tac-toe", "1 4 2 5 3"], "the game is over there"),
-        (["insight", "connect-four", "--positions", "1000"], "there are more than 1,000 positions up to symmetry"),
-        (["insight", "connect-four", "--seconds", "0.2"], "it takes more than 0.2 seconds"),
+        (["openings"], "GAME"),
+        (
+            ["openings", "tic-tac-toe", "--errs", "2"],
+            "--errs must be a number from 0 to 1, such as 0.1 or 1/3",
+        ),
+        (["openings", "tic-tac-toe", "--errs", "-0.1"], "--errs"),
+        (["openings", "tic-tac-toe", "--errs", "1/0"], "--errs must be a number from 0 to 1"),
+        (["openings", "tic-tac-toe", "--errs", "often"], "not 'often'"),
+        (["openings", "tic-tac-toe", "--errs", "1e-999999"], "--errs must be a number from 0 to 1"),
+        (["openings", "tic-tac-toe", "--errs", "nan"], "--errs must be a number from 0 to 1"),
+        (["openings", "tic-tac-toe", "--positions", "0"], "--positions must be a number above 0"),
+        (["openings", "tic-tac-toe", "1 4 2 5 3"], "the game is over there"),
+        (["openings", "connect-four", "--positions", "1000"], "there are more than 1,000 positions up to symmetry"),
+        (["openings", "connect-four", "--seconds", "0.2"], "it takes more than 0.2 seconds"),
     ],
 )
 def test_wrong_calls_get_one_line_and_exit_code_2(command: Noughts, args: list[str], complaint: str) -> None:
@@ -135,7 +138,7 @@ def test_wrong_calls_get_one_line_and_exit_code_2(command: Noughts, args: list[s
 
 
 def test_insight_for_scripts(command: Noughts) -> None:
-    facts = answered(command, "insight", "tic-tac-toe", "--errs", "3/10")
+    facts = answered(command, "openings", "tic-tac-toe", "--errs", "3/10")
     assert facts["to_move"] == "X"
     at_random, perfect, errs, slips = facts["measures"]
     assert [each["claim_holds"] for each in facts["measures"]] == [False, True, False, False]
@@ -150,14 +153,14 @@ def test_insight_for_scripts(command: Noughts) -> None:
 
 
 def test_insight_for_people(command: Noughts) -> None:
-    text = command("insight", "tic-tac-toe", "5", "--errs", "1/3").stdout
+    text = command("openings", "tic-tac-toe", "5", "--errs", "1/3").stdout
     assert "Against a random opponent, O wins most often with 1, 3, 7 or 9: 0.7238 of the games." in text
     assert "O perfect, X errs in 33.33% of the moves where it can:" in text
     assert "corner" not in text
-    assert "First wins most often with 2: every game." in command("insight", "examples/matches.py").stdout
+    assert "First wins most often with 2: every game." in command("openings", "examples/matches.py").stdout
 
 
-@pytest.mark.parametrize("name", ["count", "insight"])
+@pytest.mark.parametrize("name", ["count", "openings"])
 def test_help(command: Noughts, name: str) -> None:
     done = command(name, "--help")
     assert done.returncode == 0

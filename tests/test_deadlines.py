@@ -15,21 +15,21 @@ import pytest
 import noughts
 from noughts.cli.commands import run
 from noughts.errors import NoughtsError
-from noughts.explain import tree
-from noughts.explain.compare import compare
-from noughts.explain.counts import count, search_counts
-from noughts.explain.explanation import explain
-from noughts.explain.insight import insight
-from noughts.explain.pictures import as_dot, as_json, as_svg, as_text
-from noughts.explain.stepper import page
-from noughts.explain.steps import steps
-from noughts.explain.tree import SEARCHES, grow
 from noughts.game import Game
 from noughts.games import GAMES
 from noughts.players import COMPUTERS, computer
 from noughts.search.limits import Limits
-from noughts.web import answers
-from noughts.web.questions import QUESTIONS
+from noughts.statistics.counts import count, search_counts
+from noughts.statistics.openings import openings
+from noughts.trees import tree
+from noughts.trees.compare import compare
+from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
+from noughts.trees.stepper import page
+from noughts.trees.steps import steps
+from noughts.trees.tree import SEARCHES, grow
+from noughts.web import handlers
+from noughts.web.endpoints import QUESTIONS
+from noughts.words.explanation import explain
 from tests.slow_games import LARGEST, OWN, Clock, played, slowed
 
 GRACE = 0.5
@@ -48,7 +48,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     *(("analyse", "--method", method) for method in METHODS),
     ("explain",),
     ("count",),
-    ("insight",),
+    ("openings",),
     *(("tree", "--format", form) for form in FORMATS),
     *(("tree", "--search", search, "--depth", "2", "--most", "5000") for search in SEARCHES),
     ("tree", "--merge", "--depth", "2"),
@@ -104,7 +104,7 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
         "explain one": lambda seconds: explain(game, state, next(iter(game.actions(state))), seconds=seconds),
         "count": within(count),
         "searches": lambda seconds: list(search_counts(game, state, limits=Limits(seconds=seconds))),
-        "insight": within(insight),
+        "openings": within(openings),
         "compare": within(compare),
         "tree": within(grow),
         **{draw.__name__: draws(draw) for draw in (as_text, as_svg, as_dot, as_json)},
@@ -132,7 +132,7 @@ def commands(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Ask]:
 
 def over_http(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Ask]:
     """Return every question over HTTP that takes a limit of time, as a worker answers it."""
-    monkeypatch.setattr(answers, "named", lambda _: game)
+    monkeypatch.setattr(handlers, "named", lambda _: game)
     options: dict[str, list[dict[str, Any]]] = {
         "move": [{"player": name} for name in COMPUTERS],
         "tree": [{"search": search, "most": 2_000} for search in SEARCHES] + [{"merge": True}],
@@ -141,7 +141,7 @@ def over_http(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Ask]:
 
     def question(kind: str, values: dict[str, Any]) -> Ask:
         def ask(seconds: float) -> None:
-            found = answers.Answers().answer(kind, {**values, "seconds": seconds})
+            found = handlers.Answers().answer(kind, {**values, "seconds": seconds})
             assert found.status in (200, 400), found.body
 
         return ask

@@ -12,15 +12,15 @@ from noughts.arena import against_everyone
 from noughts.cli.tree import MOST
 from noughts.compiled.cache import MOST_KEPT
 from noughts.compiled.subset import LARGEST
-from noughts.explain.counts import count, nodes_past_wins
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rules import Rules
+from noughts.statistics.counts import count, nodes_past_wins
 from noughts.testing import offered
 from noughts.web.clients import client_key
 from noughts.web.connections import MOST_CONNECTIONS
-from noughts.web.guard import MOST_BODY, MOST_HOST
 from noughts.web.loading import LOADING
+from noughts.web.middleware import MOST_BODY, MOST_HOST
 from noughts.web.protocol import MOST_HEAD, MOST_LINES
 from noughts.web.server import PATIENCE
 from tests.helpers import every_state

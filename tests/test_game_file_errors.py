@@ -14,7 +14,7 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.testing import check_game
-from noughts.web.answers import Answers, digest_of
+from noughts.web.handlers import Answers, digest_of
 from tests.helpers import altered
 
 MATCHES = Path("examples/matches.py").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ COMMANDS = [
     "tree",
     "tree --search minimax",
     "count",
-    "insight",
+    "openings",
     "play --you random --opponent perfect",
 ]
 

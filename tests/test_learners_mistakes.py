@@ -13,8 +13,8 @@ import pytest
 import noughts
 from noughts.game import Game
 from noughts.games.lines import LineGame, Marks
-from noughts.search.alphabeta import Options
 from noughts.search.answer import Answer
+from noughts.search.drivers import Options
 from noughts.search.limits import Limits
 from noughts.search.table import Table
 

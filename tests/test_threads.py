@@ -22,10 +22,10 @@ from noughts.analysis import Analyst
 from noughts.compiled.answers import KernelAnalyst
 from noughts.compiled.solver import BUILDING
 from noughts.game import FUNCTIONS, MAX, MIN
-from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
 from noughts.search.depth import deep_recursion, make_room
+from noughts.search.drivers import Options, alphabeta
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.mtd import mtd

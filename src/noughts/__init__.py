@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from noughts.analysis import analyse, value
     from noughts.compiled.answers import kernel
     from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
-    from noughts.explain.notebook import show
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
-    from noughts.search.alphabeta import alphabeta
+    from noughts.notebook import show
     from noughts.search.answer import ActionValue, Answer
     from noughts.search.deepening import deepening
+    from noughts.search.drivers import alphabeta
     from noughts.search.mcts import mcts
     from noughts.search.minimax import minimax
     from noughts.search.mtd import mtd
@@ -55,12 +55,12 @@ __all__ = [
 _HOMES = {
     "analysis": ("analyse", "value"),
     "compiled.answers": ("kernel",),
-    "explain.notebook": ("show",),
+    "notebook": ("show",),
     "errors": ("BadPosition", "BrokenGame", "IllegalAction", "NoughtsError", "UnknownGame"),
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),
     "search.answer": ("ActionValue", "Answer"),
-    "search.alphabeta": ("alphabeta",),
+    "search.drivers": ("alphabeta",),
     "search.deepening": ("deepening",),
     "search.mcts": ("mcts",),
     "search.minimax": ("minimax",),

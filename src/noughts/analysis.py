@@ -9,12 +9,12 @@ from noughts.capabilities import capabilities
 from noughts.errors import NoKernel
 from noughts.game import Action, Game, State, as_game
 from noughts.notices import tell_once
-from noughts.search.alphabeta import Options, alphabeta
+from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer, Stopped
 from noughts.search.deepening import Progress, deepening
+from noughts.search.drivers import Options, alphabeta
 from noughts.search.limits import Limits, OutOfBudget
 from noughts.search.memo import Memo
-from noughts.search.recursion import Wanted
 from noughts.search.table import Table
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from noughts.notices import SlowerSearch
 from noughts.players import computer
 from noughts.search.limits import Limits
 from noughts.testing import check_game
-from noughts.web.answers import Answers
+from noughts.web.handlers import Answers
 from tests.compiled.positions import analyst
 from tests.compiled.test_cache import QUESTION, right
 from tests.test_play_pipes import Noughts

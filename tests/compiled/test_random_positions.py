@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.search.alphabeta import Options, alphabeta
+from noughts.search.drivers import Options, alphabeta
 from noughts.search.table import Table
 from tests.compiled.positions import analyst, kernel_score, random_states
 from tests.compiled.test_exhaustive import same_answer

@@ -5,11 +5,11 @@ import pytest
 from noughts.board import GAP, text
 from noughts.capabilities import capabilities
 from noughts.errors import BadPosition, IllegalAction
-from noughts.explain.labels import diagram
 from noughts.game import MAX, MIN
 from noughts.games.ultimate import ULTIMATE, Fields, make
 from noughts.notation import replay
 from noughts.testing import check_game
+from noughts.trees.labels import diagram
 
 EMPTY = "........."
 O_WINS_FIELD_1 = "21 14 41 17 71 11"

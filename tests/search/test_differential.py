@@ -10,15 +10,15 @@ from hypothesis import given, settings
 
 import noughts
 from noughts.games.lines import LineGame, Marks
-from noughts.search.alphabeta import Options, alphabeta
+from noughts.search.alphabeta import AlphaBeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
+from noughts.search.drivers import Options, alphabeta
 from noughts.search.limits import Budget, Limits
 from noughts.search.mcts import mcts
 from noughts.search.memo import Memo
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
-from noughts.search.recursion import AlphaBeta
 from noughts.search.table import Table
 from tests.helpers import altered, every_state
 from tests.test_memo import tree_game, trees

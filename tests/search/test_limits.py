@@ -11,9 +11,9 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.errors import EndlessGame
-from noughts.search.alphabeta import alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
+from noughts.search.drivers import alphabeta
 from noughts.search.limits import Limits
 from noughts.search.mcts import mcts
 from noughts.search.mtd import mtd

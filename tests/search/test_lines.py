@@ -12,9 +12,9 @@ from noughts import MAX, MIN
 from noughts.analysis import Analyst
 from noughts.compiled.answers import KernelAnalyst
 from noughts.game import Game
-from noughts.search.alphabeta import alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
+from noughts.search.drivers import alphabeta
 from noughts.search.limits import Limits
 from noughts.search.mcts import mcts
 from noughts.search.memo import Memo

@@ -16,9 +16,9 @@ from noughts.compiled import kernel as interpreted
 from noughts.compiled.answers import KernelAnalyst
 from noughts.errors import BrokenGame
 from noughts.gamefile import game_from_file
-from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
+from noughts.search.drivers import Options, alphabeta
 from noughts.search.limits import Limits
 from noughts.search.mcts import mcts
 from noughts.search.memo import Memo

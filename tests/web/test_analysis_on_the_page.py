@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Page, Route, expect
 import noughts
 from noughts.analysis import Analyst
 from noughts.capabilities import capabilities
-from noughts.explain.guises import guise
+from noughts.symmetry import guise
 from tests.web.seat import Seat
 
 LETTERS = {"win": "W", "draw": "D", "loss": "L"}

@@ -14,12 +14,12 @@ import pytest
 import noughts
 from noughts.analysis import Analyst
 from noughts.capabilities import capabilities
-from noughts.explain.tree import SEARCHES
 from noughts.games import GAMES
 from noughts.games.lines import LineGame, Marks
 from noughts.match import Match
 from noughts.players import COMPUTERS
-from noughts.web.questions import QUESTIONS
+from noughts.trees.tree import SEARCHES
+from noughts.web.endpoints import QUESTIONS
 from tests.web.serving import TIMEOUT, Client, Server, running
 
 EXAMPLES = [name for entry in GAMES.values() for name in entry.examples]

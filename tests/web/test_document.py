@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from noughts.cli.serve import parser
-from noughts.web.questions import QUESTIONS
+from noughts.web.endpoints import QUESTIONS
 from tests.web.serving import Client
 
 DOCUMENT = Path("docs/browser.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ import pytest
 
 import noughts
 from noughts.search.limits import Limits
-from noughts.web import answers as answers_module
-from noughts.web.answers import Answers, Desk
+from noughts.web import handlers as handlers_module
+from noughts.web.handlers import Answers, Desk
 from tests.web.test_pool import asked
 
 SMALL_GAMES = (
@@ -56,12 +56,12 @@ def test_games_are_kept_as_long_as_there_is_memory(monkeypatch: pytest.MonkeyPat
     for game in SMALL_GAMES[:4]:
         analysed(answers, game)
     sizes = {game: desk.bytes for game, desk in answers._desks.items()}
-    monkeypatch.setattr(answers_module, "MOST_BYTES", sum(sizes.values()))
+    monkeypatch.setattr(handlers_module, "MOST_BYTES", sum(sizes.values()))
     analysed(answers, SMALL_GAMES[0])
     analysed(answers, "nim:1,2")
     assert list(answers._desks) == [*SMALL_GAMES[2:4], SMALL_GAMES[0], "nim:1,2"], "the one that waited longest went"
     assert answers._bytes == sum(desk.bytes for desk in answers._desks.values())
-    monkeypatch.setattr(answers_module, "MOST_BYTES", 1)
+    monkeypatch.setattr(handlers_module, "MOST_BYTES", 1)
     analysed(answers, "misere")
     assert list(answers._desks) == ["misere"], "the one that was asked about last is always kept"
     assert set_up["misere"] == 2

@@ -10,7 +10,7 @@ import pytest
 
 from noughts.errors import NoughtsError
 from noughts.web import loading
-from noughts.web.answers import digest_of
+from noughts.web.handlers import digest_of
 from noughts.web.loading import load_files
 from tests.web.serving import TIMEOUT, offspring, running, runs
 from tests.web.test_orphans import HOLDS_THE_LOCK

@@ -29,8 +29,8 @@ from schemathesis.checks import (
 import noughts
 from noughts.capabilities import capabilities
 from noughts.games import GAMES
+from noughts.web.endpoints import QUESTIONS
 from noughts.web.openapi import ANSWERS, description
-from noughts.web.questions import QUESTIONS
 from tests.web.serving import TIMEOUT, Server
 
 CHECKS = [

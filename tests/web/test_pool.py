@@ -17,14 +17,14 @@ import httpx
 import pytest
 
 from noughts.web import pool as pool_module
-from noughts.web import process as process_module
-from noughts.web.answers import A_MOMENT, Answers, Reply, digest_of
+from noughts.web import worker_client
 from noughts.web.app import Serving, application
-from noughts.web.guard import Access
-from noughts.web.lanes import Job, Lane
+from noughts.web.endpoints import QUESTIONS, Asked, Refused
+from noughts.web.handlers import A_MOMENT, Answers, Reply, digest_of
+from noughts.web.middleware import Access
 from noughts.web.pool import ENDED_TWICE, TOO_LARGE, TOO_LONG, Listed, Pool
-from noughts.web.process import Settings, Worker
-from noughts.web.questions import QUESTIONS, Asked, Refused
+from noughts.web.queue import Job, Lane
+from noughts.web.worker_client import Settings, Worker
 from tests.web.serving import TIMEOUT, offspring, runs
 
 RULES = {question.kind: question for question in QUESTIONS}
@@ -823,7 +823,7 @@ def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPa
 
 def test_a_worker_that_does_not_heed_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants the answer any more: others need not wait until its time would have been up."""
-    monkeypatch.setattr(process_module, "STOPPING", 0.2)
+    monkeypatch.setattr(worker_client, "STOPPING", 0.2)
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "while True: pass")) as pool:

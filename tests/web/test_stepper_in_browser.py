@@ -10,10 +10,10 @@ from playwright.sync_api import BrowserContext, Page
 
 import noughts
 from noughts.capabilities import capabilities
-from noughts.explain.stepper import page as stepper
-from noughts.explain.stepper import steps
-from noughts.explain.tree import SEARCHES, Search, events_of
 from noughts.search.trace import Event
+from noughts.trees.stepper import page as stepper
+from noughts.trees.stepper import steps
+from noughts.trees.tree import SEARCHES, Search, events_of
 
 Events = list[dict[str, Any]]
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from noughts import wire
 from noughts.analysis import analyse
 from noughts.capabilities import capabilities
 from noughts.cli.commands import Parser, check_limits
@@ -15,19 +16,18 @@ from noughts.cli.terminal import live_line
 from noughts.compiled.answers import INSTALL, kernel
 from noughts.compiled.build import available
 from noughts.errors import NoughtsError
-from noughts.explain import facts
-from noughts.explain.words import leads_to, sentence
 from noughts.game import MAX, Game, to_move
 from noughts.interrupts import CtrlC
 from noughts.notation import load, replay
-from noughts.search.alphabeta import Options, alphabeta
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
+from noughts.search.drivers import Options, alphabeta
 from noughts.search.limits import Limits
 from noughts.search.mcts import mcts
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
+from noughts.words.values import leads_to, sentence
 
 __all__ = ["could_be_faster", "interruptible", "run"]
 
@@ -64,7 +64,7 @@ def run(argv: Sequence[str]) -> int:
         limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
         answer = _search(args.method, game, state, limits, args.table_mib, args.threads)
     if args.json:
-        print(json.dumps({**facts.analysis(args.game, position, game, state, answer), "peak_mib": peak_mib()}))
+        print(json.dumps({**wire.analysis(args.game, position, game, state, answer), "peak_mib": peak_mib()}))
     else:
         print(_report(game, state, answer))
         if not answer.proven and could_be_faster(game):

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
 from noughts.errors import NoughtsError
-from noughts.signature import signature
+from noughts.node_counts import node_counts
 
 __all__ = ["run"]
 
 
 def run(argv: Sequence[str]) -> int:
-    """Print the signature and return the exit code."""
+    """Print the node counts and return the exit code."""
     parser = Parser(
         prog="noughts bench",
         description="Print the node counts of every search on fixed positions: equal counts, equal searches.",
     )
     parser.add_argument(
-        "--signature", action="store_true", help="print the node counts, one search and position a line"
+        "--node-counts", action="store_true", help="print the node counts, one search and position a line"
     )
-    if not parser.parse_args(argv).signature:
-        raise NoughtsError("say what to measure: noughts bench --signature")
-    for line in signature():
+    if not parser.parse_args(argv).node_counts:
+        raise NoughtsError("say what to measure: noughts bench --node-counts")
+    for line in node_counts():
         print(line, flush=True)
     return 0

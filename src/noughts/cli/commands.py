@@ -25,12 +25,12 @@ Perfect play for two-player games.
   noughts analyse GAME         what a position is worth, and what each action leads to
   noughts explain GAME         why: reasons, refutations, traps, in words
   noughts count GAME           how large it is, and what each search visits
-  noughts insight GAME         which opening is best against opponents who err
+  noughts openings GAME         which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
   noughts games                what there is to play
   noughts lint GAME            look for mistakes in a game, your own file for one
-  noughts bench --signature    node counts of every search
+  noughts bench --node-counts  node counts of every search
 
   noughts COMMAND --help       what a command can do
   noughts --version            which noughts this is
@@ -74,7 +74,7 @@ def check_limits(args: argparse.Namespace, *options: str) -> None:
             raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
 
 
-COMMANDS = ("play", "analyse", "explain", "count", "insight", "tree", "serve", "games", "lint", "bench")
+COMMANDS = ("play", "analyse", "explain", "count", "openings", "tree", "serve", "games", "lint", "bench")
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 

@@ -11,10 +11,10 @@ from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
 from noughts.cli.terminal import live_line
-from noughts.explain.counts import Counts, SearchCount, count, nodes_past_wins, search_counts
 from noughts.game import Game
 from noughts.notation import load, replay
 from noughts.search.limits import Limits
+from noughts.statistics.counts import Counts, SearchCount, count, nodes_past_wins, search_counts
 
 __all__ = ["heading", "run"]
 
@@ -40,7 +40,7 @@ def run(argv: Sequence[str]) -> int:
         counts, searches = _count(game, state, args.seconds, args.positions, args.nodes)
         past_wins = nodes_past_wins(game, state)
         if write_plot is not None:
-            from noughts.explain.plot import plot
+            from noughts.statistics.plot import plot
 
             write_plot(plot(counts, title))
     if args.json:

@@ -4,15 +4,15 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from noughts import wire
 from noughts.capabilities import Capabilities, capabilities
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.errors import NoughtsError, shown
-from noughts.explain import facts
-from noughts.explain.explanation import Explanation, explain
-from noughts.explain.report import names_of, report
 from noughts.game import Game
 from noughts.notation import load, read_action, replay
+from noughts.words.explanation import Explanation, explain
+from noughts.words.report import names_of, report
 
 __all__ = ["run"]
 
@@ -43,7 +43,7 @@ def run(argv: Sequence[str]) -> int:
         explanation = explain(game, state, action, nodes=args.nodes, seconds=args.seconds or None, cancel=cancelled)
     names = names_of(game, state)
     if args.json:
-        print(json.dumps(facts.explanation(args.game, position, explanation, names)))
+        print(json.dumps(wire.explanation(args.game, position, explanation, names)))
     else:
         print(f"{offers.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
     return 0

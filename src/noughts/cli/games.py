@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
-from noughts.explain.facts import games
 from noughts.games import GAMES
+from noughts.wire import games
 
 __all__ = ["run"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from noughts.cli.commands import Parser
+from noughts.cli.dialogue import Friendly, Plain
 from noughts.cli.seats import Seat, arrange
 from noughts.cli.terminal import EndOfInput, Terminal, wants_color
-from noughts.cli.voice import Friendly, Plain
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
 from noughts.game import Game
 from noughts.match import Match
@@ -194,8 +194,8 @@ class Play:
 
     def hint(self) -> None:
         """Tell the best moves."""
-        from noughts.explain.words import either, leads_to
         from noughts.players.perfect import Perfect
+        from noughts.words.values import either, leads_to
 
         judgement = Perfect(self._match.game).judge(self._match.state)
         names = either([self._table.offers.name(action) for action in judgement.best])

@@ -11,13 +11,13 @@ from typing import Any
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
 from noughts.errors import NoughtsError, shown, suggest
-from noughts.explain.labels import plies
-from noughts.explain.pictures import as_dot, as_json, as_svg, as_text
-from noughts.explain.tree import SEARCHES, Tree, grow
 from noughts.game import Game
 from noughts.notation import load, replay
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits
+from noughts.trees.labels import plies
+from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
+from noughts.trees.tree import SEARCHES, Tree, grow
 
 __all__ = ["run"]
 
@@ -81,7 +81,7 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
 
 
 def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str, limits: Limits) -> str:
-    from noughts.explain.stepper import page  # only for this format
+    from noughts.trees.stepper import page  # only for this format
 
     if game.terminal(state):
         raise NoughtsError("the game is over in this position, so there is no tree")

@@ -12,10 +12,10 @@ from noughts.compiled.solver import BUILDING, POLL, Running, Solver
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import value_of, whole_utility
+from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer, Scored, action_value, answer_from, unknown
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.search.recursion import Wanted
 
 __all__ = ["INSTALL", "KernelAnalyst", "kernel"]
 

@@ -1,163 +1,322 @@
-"""Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
+"""The one recursion of alpha-beta, fail-soft, with everything that makes it quick as a parameter.
 
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+Inside this file a score is proven or an estimate. Proven scores are those of the game's scale times `UNIT`; estimates
+are the game's own guesses at the horizon, and lie between minus and plus `UNIT`: every proven win beats every estimate,
+and every estimate beats every proven loss.
+"""
 
-from noughts.game import Action, Game, State, as_game, to_move
-from noughts.score import value_of, whole_utility
-from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_from, unknown
-from noughts.search.depth import deep_recursion
-from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.recursion import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
-from noughts.search.table import Table
-from noughts.search.trace import Observer, TracedAlphaBeta
+from collections.abc import Generator, Hashable
+from operator import index
+from typing import Any, Generic, Literal, NamedTuple
 
-__all__ = ["Options", "alphabeta", "answer_at_root", "run"]
+from noughts.capabilities import capabilities
+from noughts.errors import BrokenGame
+from noughts.game import Action, Game, State, legal_actions, to_move
+from noughts.score import whole_utility
+from noughts.search.limits import Budget
+from noughts.search.ordering import Ordering
+from noughts.search.repetition import Path
+from noughts.search.table import Bound, Entry, Table
 
+__all__ = ["NO_HORIZON", "UNIT", "AlphaBeta", "RootScores", "Wanted", "earlier"]
 
-class Options(NamedTuple):
-    """How to search: none of it changes an answer, all of it the time and memory that it takes."""
-
-    table_mib: float = 64
-    """Size of the table; 0 for none."""
-    table: Table | None = None
-    """A table of one's own, in place of `table_mib`."""
-    symmetry: int = 4
-    principal: bool = True
-    killers: bool = True
-    history: bool = True
-    observer: Observer | None = None
-    """Is told of everything that the search does."""
+UNIT = 1 << 21
+NO_HORIZON = 1 << 62
+"""A depth beyond every game."""
 
 
-def run(
-    game: Game[State, Action],
-    state: State | None,
-    limits: Limits,
-    options: Options,
-    method: str,
-    search: Callable[[AlphaBeta[State, Action], State], Answer[Action]],
-) -> Answer[Action]:
-    """Set up an alpha-beta search and let `search(alpha_beta, root)` drive it; answer at once if the game is over."""
-    game = as_game(game)
-    root = game.initial() if state is None else state
-    budget = Budget(limits)
-    table = options.table
-    if table is None and options.table_mib:
-        table = Table(options.table_mib)
-    parts: dict[str, Any] = {
-        "table": table,
-        "symmetry": 0 if table is None else options.symmetry,
-        "principal": options.principal,
-        "killers": options.killers,
-        "history": options.history,
-    }
-    alpha_beta: AlphaBeta[State, Action]
-    if options.observer is None:
-        alpha_beta = AlphaBeta(game, budget, **parts)
-    else:
-        alpha_beta = TracedAlphaBeta(game, budget, options.observer, **parts)
-    if game.terminal(root):
-        ended = alpha_beta.offers.scale.score(to_move(game, root) * whole_utility(game.utility(root)))
-        return answer_from([], ended=ended, scale=alpha_beta.offers.scale, method=method, nodes=1, seconds=0.0)
-    with deep_recursion():
-        answer = search(alpha_beta, root)
-    return answer._replace(method=method, nodes=budget.nodes, seconds=budget.seconds)
+ANY_GUISE = -1
+"""Marks a key that stands for all guises of a position. A number, since texts hash differently in every process."""
+
+Wanted = Literal["one", "best", "all"]
+"""Of which actions the exact score is wanted: one best one, all best ones, or all there are."""
 
 
-def answer_at_root(
-    alpha_beta: AlphaBeta[State, Action],
-    state: State,
-    found: RootScores[Action],
-    depth: int,
-    stopped: Stopped,
-) -> Answer[Action]:
-    """Turn what was found at the root into an honest answer.
+class RootScores(NamedTuple, Generic[Action]):
+    """What a search found at its root: scores for the mover, exact where `exact` says so, else upper bounds."""
 
-    A search to the end proves everything. One that met the horizon proves wins and losses, since neither rests on an
-    estimate; where margins count these are bounds, and all else is unknown, with the best guess as its best action.
-    """
-    scale = alpha_beta.offers.scale
-    proven = alpha_beta.is_settled(found)
-    score = found.best // UNIT if found.complete or abs(found.best) >= UNIT else None
-    bound: Literal["lower", "upper"] | None = None
-    if score is not None and not proven:
-        bound = "lower" if score > 0 else "upper"
-
-    def listed(action: Action, score: int, exact: bool) -> ActionValue[Action]:
-        certain = found.complete or alpha_beta.is_settled(found._replace(best=score))
-        return action_value(action, score // UNIT if certain else None, scale, exact)
-
-    best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
-    # A table can know of an end that lies beyond the depth asked for.
-    line_depth = NO_HORIZON if found.complete else max(depth, (score and scale.distance(score)) or 0)
-    line, line_complete = _line(alpha_beta, state, best[0], found.best, line_depth)
-    return Answer(
-        value=value_of(score),
-        distance=None if score is None or not proven else scale.distance(score),
-        margin=None if score is None else scale.utility(score),
-        score=score if proven else None,
-        best=best,
-        line=line,
-        actions=tuple(listed(*each) for each in found.scores),
-        proven=proven,
-        bound=bound,
-        depth=None if found.complete else depth,
-        method="",
-        nodes=0,
-        seconds=0.0,
-        stopped=stopped,
-        line_complete=line_complete,
-    )
+    scores: list[tuple[Action, int, bool]]
+    best: int
+    complete: bool
+    """Whether no line was cut off at the horizon, so that everything found is certain."""
+    depth: int
+    """How many plies ahead it looked."""
 
 
-def _line(
-    alpha_beta: AlphaBeta[State, Action], state: State, action: Action, score: int, depth: int
-) -> tuple[tuple[Action, ...], bool]:
-    """Return best play from the root, as much of it as the budget allows, and whether it goes to the end."""
-    game = alpha_beta.game
-    child = game.result(state, action)
-    if game.terminal(child):
-        return (action,), True
-    same = game.player(child) == game.player(state)
-    found = [action]
-    line = alpha_beta.line(child, earlier(score) * (1 if same else -1), depth - 1)
-    try:
-        while True:
-            found.append(next(line))
-    except StopIteration as end:
-        return tuple(found), end.value
-    except OutOfBudget:
-        return tuple(found), False
+class AlphaBeta(Generic[State, Action]):
+    """One search of one game: its table, its order of actions and its budget, kept from question to question.
 
-
-def alphabeta(
-    game: Game[State, Action],
-    state: State | None = None,
-    *,
-    limits: Limits = Limits(),  # noqa: B008 - immutable
-    options: Options = Options(),  # noqa: B008
-    wanted: Wanted = "best",
-) -> Answer[Action]:
-    """Value a state, the initial one by default, by alpha-beta to the end of the game, or to `limits.depth`.
-
-    The answer takes the view of the player to move. `best` holds every best action, or only one of them if no more
-    than `one` is wanted; the other actions have exact values if `all` are wanted, else upper bounds.
-
-    >>> import noughts
-    >>> game = noughts.load("mnk:4,3,3")
-    >>> answer = alphabeta(game)
-    >>> answer.value, answer.distance, [game.action_name(cell) for cell in answer.best]
-    ('win', 7, ['b1', 'c1', 'b2', 'c2', 'b3', 'c3'])
+    `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
+    saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an
+    empty window first (principal variation).
     """
 
-    def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
-        depth = min(limits.depth or NO_HORIZON, NO_HORIZON)
+    def __init__(
+        self,
+        game: Game[State, Action],
+        budget: Budget,
+        *,
+        table: Table | None = None,
+        symmetry: int = 0,
+        principal: bool = True,
+        killers: bool = True,
+        history: bool = True,
+    ) -> None:
+        self.game = game
+        self.budget = budget
+        offers = capabilities(game)
+        self.offers = offers
+        self._table = table
+        self._principal = principal
+        self._symmetry = symmetry if offers.symmetries or offers.canonical else 0
+        self._ordering: Ordering[Action] = Ordering(offers.preferred, killers=killers, history=history)
+        self._range = offers.utility_range
+        self.infinite = (max(map(abs, self._range)) + 3) * (offers.scale.longest + 1) * UNIT
+        """Beyond every score of the game, and every window: going down a ply adds a `UNIT` to it."""
+        self._horizon_hits = 0
+        """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
+        self._path = Path(offers)
+
+    def root(
+        self, state: State, depth: int = NO_HORIZON, wanted: Wanted = "best", known_best: int | None = None
+    ) -> RootScores[Action]:
+        """Score the actions of an unfinished state, `depth` plies ahead, for the player to move.
+
+        The best score is exact. So are, by what is `wanted`: the score of `one` action that has it, of every action
+        that has it, which is asked of each whether it ties, or of `all` actions. Other scores are upper bounds.
+        `known_best` is the best score if it is known already.
+        """
+        hits = self._horizon_hits
+        mover = to_move(self.game, state)
+        actions = legal_actions(self.game, state)
+        order = sorted(range(len(actions)), key=self._places(actions, self._first(state)).__getitem__)
+        self.budget.visit()
+        best, best_action = -self.infinite if known_best is None else known_best - 1, None
+        found: dict[int, tuple[int, bool]] = {}
+        key = self._path.enter(state)
+        for place in order:
+            action = actions[place]
+            # The least score that is worth finding exactly.
+            least = -self.infinite
+            if wanted != "all" and best > -self.infinite:
+                least = best + (wanted == "one" or best_action is None)
+            if least > -self.infinite:
+                score = self._child(state, action, mover, least - 1, least, depth, 0)
+                if score < least:
+                    found[place] = score, False
+                    continue
+            score = self._child(state, action, mover, max(least - 1, -self.infinite), self.infinite, depth, 0)
+            found[place] = score, True
+            if score > best:
+                best, best_action = score, action
+        self._path.leave(key)
+        if best_action is None:
+            # What was known came from estimates, which a table with deeper ones may since have changed.
+            return self.root(state, depth, wanted)
+        complete = self._horizon_hits == hits
+        if self._table is not None:
+            own = self.offers.key(state)
+            self._table.put(Entry(own, best, Bound.EXACT, NO_HORIZON if complete else depth, best_action, own))
+        return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete, depth)
+
+    def without_search(self, state: State) -> tuple[Action]:
+        """Return a legal action, the one that the game prefers, for when there was no time to search."""
+        actions = legal_actions(self.game, state)
+        return (next((action for action in self.offers.preferred if action in actions), actions[0]),)
+
+    def _places(self, actions: list[Action], first: Action | None) -> list[int]:
+        """Return the place of each action in the order in which to try them."""
+        tried = self._ordering.sorted(actions, first, 0)
+        return [tried.index(action) for action in actions]
+
+    def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
+        """Return the score of an unfinished state for the player to move.
+
+        Inside the window (alpha < score < beta) it is exact; at or below alpha it is an upper bound of the true
+        score, at or above beta a lower bound. Requires alpha < beta.
+        """
+        self.budget.visit()
+        # 1. What the game itself knows of the outcome.
+        mover = to_move(self.game, state)
+        low, high = self._limits_of(state, mover)
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        # 2. At the horizon, an estimate.
+        if depth <= 0:
+            self._horizon_hits += 1
+            return max(low, min(high, self._estimate(state, mover)))
+        # 3. What the table knows.
+        first: Action | None = None
+        key: Hashable = None
+        if self._table is not None:
+            key = self._key(state, ply)
+            entry = self._table.get(key)
+            if entry is not None:
+                if entry.depth >= depth and self._settles(entry, alpha, beta):
+                    self._horizon_hits += entry.depth < NO_HORIZON
+                    self._check_distance(entry.score, ply)
+                    return entry.score
+                first = entry.action if entry.action_key == self.offers.key(state) else None
+        # 4. Try the actions.
+        hits = self._horizon_hits
+        path_key = self._path.enter(state)
+        best, best_action = -self.infinite, None
+        floor = max(alpha, low)
+        for action in self._ordering.sorted(legal_actions(self.game, state), first, ply):
+            score = self._scout(state, action, mover, max(floor, best), beta, depth, ply, best_action is not None)
+            if score > best:
+                best, best_action = score, action
+                if best >= beta:
+                    self._ordering.cut_off(action, ply, depth)
+                    break
+                if best >= high:
+                    break
+        self._path.leave(path_key)
+        # 5. Remember.
+        if self._table is not None:
+            bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
+            reached = NO_HORIZON if self._horizon_hits == hits else depth
+            self._table.put(Entry(key, best, bound, reached, best_action, self.offers.key(state)))
+        return best
+
+    def _scout(
+        self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int, later: bool
+    ) -> int:
+        """Score an action; with principal variation search, ask of later ones only whether they are better at first."""
+        if later and self._principal and beta - alpha > 1:
+            score = self._child(state, action, mover, alpha, alpha + 1, depth, ply)
+            if score <= alpha or score >= beta:
+                return score
+        return self._child(state, action, mover, alpha, beta, depth, ply)
+
+    def _child(self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
+        """Return the score of an action for the player who takes it, as `search` does for a state."""
+        child = self.game.result(state, action)
+        if self.game.terminal(child):
+            self.budget.visit()
+            utility = mover * whole_utility(self.game.utility(child), self._range)
+            return self.offers.scale.score(utility, 1) * UNIT
+        alpha, beta = earlier(alpha), earlier(beta)
+        if self.game.player(child) == mover:
+            return later(self.search(child, alpha, beta, depth - 1, ply + 1))
+        return later(-self.search(child, -beta, -alpha, depth - 1, ply + 1))
+
+    def is_settled(self, found: RootScores[Action]) -> bool:
+        """Say whether looking further cannot change what was found.
+
+        It cannot if nothing was cut off, or if a win or loss lies within the depth that was searched. One that lies
+        beyond it, which only a table can know of, may have a rival; and where margins count there may be a larger one.
+        """
+        if found.complete:
+            return True
+        low, high = self.offers.utility_range
+        distance = self.offers.scale.distance(found.best // UNIT) if abs(found.best) >= UNIT else None
+        return distance is not None and distance <= found.depth and low >= -1 and high <= 1
+
+    def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Generator[Action, None, bool]:
+        """Yield best play from a state whose score is known, to the end of the game or to the horizon.
+
+        What it returns says whether it is the end.
+        """
+        while depth > 0 and not self.game.terminal(state):
+            mover = to_move(self.game, state)
+            for action in self._ordering.sorted(legal_actions(self.game, state), self._first(state), 0):
+                if self._child(state, action, mover, score - 1, score, depth, 0) >= score:
+                    break
+            else:
+                return False  # estimates of another depth: the line is known no further
+            yield action
+            child = self.game.result(state, action)
+            if not self.game.terminal(child):
+                score = earlier(score) * (1 if self.game.player(child) == mover else -1)
+            state, depth = child, depth - 1
+        return bool(self.game.terminal(state))
+
+    def _estimate(self, state: State, mover: int) -> int:
+        if self.offers.heuristic is None:
+            return 0
+        guess = self.offers.heuristic(state)
         try:
-            found = alpha_beta.root(root, depth, wanted)
-        except OutOfBudget as out:
-            return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
-        stopped: Stopped = "done" if found.complete or depth == NO_HORIZON else "depth limit"
-        return answer_at_root(alpha_beta, root, found, depth, stopped)
+            return mover * max(2 - UNIT, min(UNIT - 2, int(guess)))
+        except (TypeError, ValueError, OverflowError):
+            raise BrokenGame(f"heuristic(state) returned {guess!r}; it must be a whole number") from None
 
-    return run(game, state, limits, options, "alphabeta", search)
+    def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
+        """Return the lowest and the highest score the state can have, for the mover."""
+        low, high = self._range if self.offers.bounds is None else self._bounds(state)
+        if mover < 0:
+            low, high = -high, -low
+        return self._lowest(low), -self._lowest(-high)
+
+    def _bounds(self, state: State) -> tuple[int, int]:
+        """Return the game's bounds of a state's utility, in MAX's view, within its range."""
+        assert self.offers.bounds is not None
+        low, high = self.offers.bounds(state)
+        try:
+            least, most = max(index(low), self._range[0]), min(index(high), self._range[1])
+        except TypeError:
+            raise BrokenGame(f"bounds(state) returned {(low, high)}; they must be whole numbers") from None
+        if least > most:
+            raise BrokenGame(f"bounds(state) returned {(low, high)}; nothing of utility_range {self._range} is within")
+        return least, most
+
+    def _check_distance(self, score: int, ply: int) -> None:
+        """Raise BrokenGame if an end that a stored score stands for is too far from the root for the scale."""
+        scale = self.offers.scale
+        if abs(score) >= UNIT and -(abs(score) // UNIT) % (scale.longest + 1) + ply > scale.longest:
+            raise scale.too_long()
+
+    def _lowest(self, low: int) -> int:
+        """Return the lowest score for a utility of `low` or more.
+
+        A loss comes at once at the worst. Of a certain win it is not known how far off it is, so it stands just above
+        everything that is less: in the band of estimates for a win by 1, where distances do not count.
+        """
+        scale = self.offers.scale
+        if low <= 0:
+            return scale.score(low, 1) * UNIT
+        return scale.score(low - 1) * UNIT + UNIT - 1
+
+    def _settles(self, entry: Entry, alpha: int, beta: int) -> bool:
+        if entry.bound is Bound.EXACT:
+            return True
+        return entry.score >= beta if entry.bound is Bound.LOWER else entry.score <= alpha
+
+    def _key(self, state: State, ply: int) -> Hashable:
+        """Return the key of a state, near the root that of all its symmetric guises together."""
+        key = self.offers.key
+        if not ply or not self._symmetry:
+            return key(state)
+        if self.offers.canonical is not None:
+            return ANY_GUISE, self.offers.canonical(state)
+        if ply >= self._symmetry or self.offers.symmetries is None:
+            return key(state)
+        guises: list[Any] = []
+        for guise in self.offers.symmetries(state):
+            self.budget.check()  # a torus has thousands
+            guises.append(key(guise))
+        return ANY_GUISE, min(guises)
+
+    def _first(self, state: State) -> Action | None:
+        """Return the action that the table holds to be best in a state."""
+        if self._table is None:
+            return None
+        key = self.offers.key(state)
+        entry = self._table.get(key)
+        return entry.action if entry is not None and entry.action_key == key else None
+
+
+def later(score: int) -> int:
+    """Return the score, seen one ply earlier, of a state that has `score`; estimates stay."""
+    if score >= UNIT:
+        return score - UNIT
+    return score + UNIT if score <= -UNIT else score
+
+
+def earlier(score: int) -> int:
+    """Return what a score or window is, seen one ply later: the inverse of `later`."""
+    if score >= UNIT:
+        return score + UNIT
+    return score - UNIT if score <= -UNIT else score

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from noughts.game import Action, Game, State
 from noughts.score import Value
-from noughts.search.alphabeta import Options, answer_at_root, run
+from noughts.search.alphabeta import NO_HORIZON, AlphaBeta, Wanted
 from noughts.search.answer import Answer, Stopped, unknown
+from noughts.search.drivers import Options, answer_at_root, run
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.search.recursion import NO_HORIZON, AlphaBeta, Wanted
 
 __all__ = ["Progress", "deepening"]
 

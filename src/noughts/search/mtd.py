@@ -1,10 +1,10 @@
 """MTD(f): the value found by questions of one kind, "is it at least this much?", each asked of alpha-beta."""
 
 from noughts.game import Action, Game, State
-from noughts.search.alphabeta import Options, answer_at_root, run
+from noughts.search.alphabeta import NO_HORIZON, AlphaBeta, Wanted
 from noughts.search.answer import Answer, Stopped, unknown
+from noughts.search.drivers import Options, answer_at_root, run
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.search.recursion import NO_HORIZON, AlphaBeta, Wanted
 
 __all__ = ["mtd"]
 

@@ -13,7 +13,7 @@ from noughts.score import value_of, whole_utility
 from noughts.search.answer import Answer, unknown
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.path import Path
+from noughts.search.repetition import Path
 from noughts.search.table import size_of
 
 __all__ = ["proof"]

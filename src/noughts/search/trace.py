@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
+from noughts.search.alphabeta import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.limits import Budget
-from noughts.search.recursion import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.table import Bound, Entry
 
 __all__ = ["Event", "Kind", "Observer", "Reason", "TracedAlphaBeta", "entered", "left"]

@@ -16,21 +16,20 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from noughts import __version__
-from noughts.explain import facts
-from noughts.explain.stepper import policy
-from noughts.explain.tree import SEARCHES
+from noughts import __version__, wire
 from noughts.games import named
 from noughts.players import COMPUTERS, computer
-from noughts.web.answers import Reply
+from noughts.trees.stepper import policy
+from noughts.trees.tree import SEARCHES
 from noughts.web.clients import client_key
+from noughts.web.endpoints import QUESTIONS, Asked, Question, Refused
 from noughts.web.files import File, page_files
-from noughts.web.guard import Access, App, Door
+from noughts.web.handlers import Reply
+from noughts.web.middleware import Access, App, Door
 from noughts.web.openapi import description
 from noughts.web.pool import Listed, Pool
-from noughts.web.process import Settings
-from noughts.web.questions import QUESTIONS, Asked, Question, Refused
-from noughts.web.shelf import Kept, Shelf, matches
+from noughts.web.response_cache import Kept, Shelf, matches
+from noughts.web.worker_client import Settings
 
 __all__ = ["Serving", "application"]
 
@@ -92,7 +91,7 @@ class _Pages:
         any_game = named("tic-tac-toe")
         self._games = _json_file(
             {
-                "games": facts.games({name: listed.title for name, listed in serving.menu.items()}),
+                "games": wire.games({name: listed.title for name, listed in serving.menu.items()}),
                 "players": [{"player": name, "about": computer(name, any_game).description} for name in COMPUTERS],
                 "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
             }

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from noughts.errors import NoughtsError, shown
 from noughts.web.pool import Listed
-from noughts.web.process import OutOfMemory, Settings, Worker
+from noughts.web.worker_client import OutOfMemory, Settings, Worker
 
 __all__ = ["LOADING", "GameFile", "load_files"]
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from noughts import __version__
-from noughts.web.questions import QUESTIONS, Parameter, Question
+from noughts.web.endpoints import QUESTIONS, Parameter, Question
 
 __all__ = ["description"]
 

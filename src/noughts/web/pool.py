@@ -16,10 +16,10 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from noughts.web.answers import Reply
-from noughts.web.lanes import Job, Lane
-from noughts.web.process import OutOfMemory, Settings, Worker
-from noughts.web.questions import MOST_NODES, Asked, Refused
+from noughts.web.endpoints import MOST_NODES, Asked, Refused
+from noughts.web.handlers import Reply
+from noughts.web.queue import Job, Lane
+from noughts.web.worker_client import OutOfMemory, Settings, Worker
 
 __all__ = ["Listed", "Pool"]
 

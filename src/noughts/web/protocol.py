@@ -9,7 +9,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.server import ServerState
 
-from noughts.web.guard import HEADERS, POLICY, refused
+from noughts.web.middleware import HEADERS, POLICY, refused
 
 if TYPE_CHECKING:
     import asyncio

@@ -24,16 +24,16 @@ from noughts.capabilities import capabilities
 from noughts.errors import NoughtsError, shown
 from noughts.games import GAMES
 from noughts.notation import is_path, load
-from noughts.web.answers import A_MOMENT
 from noughts.web.app import Serving, application
 from noughts.web.clients import Proxies
 from noughts.web.connections import BACKLOG, Connections, Limits, accept
-from noughts.web.guard import Access, allowed_hosts, everywhere, plain_host
+from noughts.web.handlers import A_MOMENT
 from noughts.web.loading import load_files
 from noughts.web.log import write_line
+from noughts.web.middleware import Access, allowed_hosts, everywhere, plain_host
 from noughts.web.pool import Listed, Pool
-from noughts.web.process import Settings
 from noughts.web.protocol import Connection
+from noughts.web.worker_client import Settings
 
 __all__ = ["Wanted", "serve"]
 

@@ -18,7 +18,7 @@ from time import monotonic, sleep
 from typing import IO, Any
 
 from noughts.notices import told_in_lines
-from noughts.web.answers import Answers, Reply, load_file
+from noughts.web.handlers import Answers, Reply, load_file
 
 __all__ = ["main"]
 

@@ -5,7 +5,7 @@ import { History } from "./history.js";
 import { done, find, note, say } from "./page.js";
 import { NOTHING, session } from "./session.js";
 import { drawBoard, showMoves } from "./show.js";
-import { next, travel } from "./travel.js";
+import { next, travel } from "./navigation.js";
 
 const BEFORE_SAYING = 700;
 

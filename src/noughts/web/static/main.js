@@ -1,13 +1,13 @@
 // The page: wire the controls to what they do, then show what the address says.
 
-import * as acts from "./acts.js";
+import * as acts from "./commands.js";
 import * as api from "./api.js";
 import { listen } from "./keys.js";
 import { alarm, enabled, find, style } from "./page.js";
 import { wirePanels } from "./panels.js";
 import { fillMenus } from "./players.js";
 import { session } from "./session.js";
-import { arrive, fail, next } from "./travel.js";
+import { arrive, fail, next } from "./navigation.js";
 
 function wire() {
   session.acts = acts;

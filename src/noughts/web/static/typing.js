@@ -4,7 +4,7 @@ import { Refused, position as ask } from "./api.js";
 import { busy, done, find } from "./page.js";
 import { session } from "./session.js";
 import { showTyped } from "./show.js";
-import { next, play } from "./travel.js";
+import { next, play } from "./navigation.js";
 
 /** Play what was typed, if it is one move; what is wrong with it is said beside the field. */
 export function typeMove(mayPlay) {

@@ -1,0 +1,234 @@
+"""`noughts openings`: which opening is best against opponents who err, in exact chances."""
+
+import json
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from noughts.capabilities import capabilities
+from noughts.cli.analyse import interruptible
+from noughts.cli.commands import Parser, check_limits
+from noughts.cli.count import heading
+from noughts.cli.terminal import live_line
+from noughts.errors import NoughtsError, shown
+from noughts.game import MAX, Game
+from noughts.notation import load, replay
+from noughts.search.limits import Limits
+from noughts.statistics.openings import CLAIM, RANDOM, Chances, Measure, Openings, Opponent, claim_holds, openings
+from noughts.words.values import either
+
+__all__ = ["run"]
+
+EXAMPLES = """\
+examples:
+  noughts openings tic-tac-toe
+  noughts openings tic-tac-toe 5 --errs 0.3
+  noughts openings nim:3,4,5 --json
+
+To err is to throw away value, as the players easy, medium and hard do. A perfect player takes any of the best moves
+by chance; "by luck" are its wins if it always takes the unluckiest of them, and if it always takes the luckiest.
+"""
+
+CLAIMED = "{} best, {} second, {} weakest".format(*CLAIM)
+
+
+def run(argv: Sequence[str]) -> int:
+    """Compute how the openings of a position fare, print it, and return the exit code."""
+    args = _parser().parse_args(argv)
+    check_limits(args, "seconds", "positions")
+    rate = _rate(args.errs)
+    game = load(args.game)
+    position = " ".join(args.position)
+    state = replay(game, position)
+    if game.terminal(state):
+        raise NoughtsError("the game is over there: nothing is left to open with")
+    with interruptible() as cancelled, live_line() as show:
+        show("weighing every position")
+        limits = Limits(args.positions, args.seconds or None, cancelled)
+        found = openings(game, state, rates=(rate,), limits=limits)
+    found = _strongest_first(found)
+    if args.json:
+        print(json.dumps(_facts(args.game, position, game, found)))
+    else:
+        print(_report(game, heading(game, args.game, position), found))
+    return 0
+
+
+def _rate(word: str) -> Fraction:
+    # Written out in full, so that no exponent makes a fraction that fills the memory.
+    plain = len(word) <= 20 and re.fullmatch(r"[0-9]*\.?[0-9]+|[0-9]+/0*[1-9][0-9]*", word)
+    if not plain or Fraction(word) > 1:
+        raise NoughtsError(f"--errs must be a number from 0 to 1, such as 0.1 or 1/3, not {shown(word)}")
+    return Fraction(word)
+
+
+def _strongest_first(found: Openings[Any]) -> Openings[Any]:
+    measure = Measure(True, RANDOM)
+    openings = sorted(found.openings, key=lambda each: each.chances[measure], reverse=True)
+    return found._replace(openings=tuple(openings))
+
+
+def _measures(found: Openings[Any]) -> list[Measure]:
+    """Return the measures that go by chance where best moves tie; the others are their bounds."""
+    return [measure for measure in found.before if measure.tie_break == "chance"]
+
+
+def _players(game: Game[Any, Any], found: Openings[Any]) -> tuple[str, str]:
+    """Return what the player to move is called, and the opponent."""
+    first, second = capabilities(game).players
+    return (first, second) if found.player == MAX else (second, first)
+
+
+def _named(measure: Measure, own: str, other: str) -> str:
+    """Say who plays whom."""
+    if not measure.perfect:
+        return f"{own} at random, {other} at random"
+    return f"{own} perfect, {_opponent(measure.opponent, other)}"
+
+
+def _opponent(opponent: Opponent, name: str) -> str:
+    if opponent == RANDOM:
+        return f"{name} at random"
+    share = f"{float(opponent.rate * 100):.4g}%"
+    if opponent.wilful:
+        return f"{name} errs in {share} of the moves where it can"
+    return f"{name} plays {share} of its moves at random"
+
+
+# What is printed.
+
+
+def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
+    own, other = _players(game, found)
+    name = capabilities(game).name
+    labels = [" ".join(map(name, each.actions)) for each in found.openings]
+    lines = [title, "", _first_sentence(game, found)]
+    for measure in _measures(found):
+        lines += ["", f"{_named(measure, own, other)}:", *_table(found, measure, labels)]
+        holds = claim_holds(game, found, measure)
+        if holds is not None:
+            lines.append(f'  "{CLAIMED}" {"holds" if holds else "does not hold"}')
+    replies = [
+        f"after {label}, {each.safe} of {each.replies}"
+        for label, each in zip(labels, found.openings, strict=True)
+        if each.replies
+    ]
+    if replies:
+        lines += ["", f"Replies that throw nothing away: {'; '.join(replies)}."]
+    return "\n".join(lines)
+
+
+def _first_sentence(game: Game[Any, Any], found: Openings[Any]) -> str:
+    own, _ = _players(game, found)
+    measure = Measure(True, RANDOM)
+    most = found.openings[0].chances[measure].win
+    actions = [
+        capabilities(game).name(action)
+        for each in found.openings
+        if each.chances[measure].win == most
+        for action in each.actions
+    ]
+    holds = {measure: claim_holds(game, found, measure) for measure in _measures(found)}
+    share = "every game" if most == 1 else f"{_decimal(most)} of the games"
+    said = f"Against a random opponent, {own} wins most often with {either(actions)}: {share}."
+    if None in holds.values():
+        return said
+    by = f"by {sum(map(bool, holds.values()))} of these {len(holds)} measures"
+    return f'{said}\nThat the openings go "{CLAIMED}" holds {by}.'
+
+
+def _table(found: Openings[Any], measure: Measure, labels: Sequence[str]) -> list[str]:
+    rows: list[tuple[str, ...]] = [
+        ("opening", "wins", "draws", "loses", "wins exactly", "by luck" if measure.perfect else "")
+    ]
+    every = [(label, each.chances) for label, each in zip(labels, found.openings, strict=True)]
+    every.sort(key=lambda each: each[1][measure], reverse=True)
+    every.append(("any best" if measure.perfect else "any", found.before))
+    for label, by_measure in every:
+        fared = by_measure[measure]
+        luck = " to ".join(map(str, _luck(by_measure, measure)))
+        rows.append((label, *map(_decimal, fared), str(fared.win), luck))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def _luck(by_measure: dict[Measure, Chances], measure: Measure) -> list[Fraction]:
+    """Return the wins of the unluckiest and of the luckiest choice among best moves, where that makes sense."""
+    if not measure.perfect:
+        return []
+    return [
+        by_measure[measure._replace(tie_break="unluckiest")].win,
+        by_measure[measure._replace(tie_break="luckiest")].win,
+    ]
+
+
+def _decimal(chance: Fraction) -> str:
+    """Write a chance with four digits; only what is certain reads 1, only what is impossible 0.
+
+    >>> _decimal(Fraction(1)), _decimal(Fraction(1, 3)), _decimal(Fraction(99999, 100000)), _decimal(Fraction(0))
+    ('1', '0.3333', '0.9999', '0')
+    """
+    if chance in (0, 1):
+        return str(chance)
+    return f"{min(max(float(chance), 0.0001), 0.9999):.4f}"
+
+
+def _facts(notation: str, position: str, game: Game[Any, Any], found: Openings[Any]) -> dict[str, Any]:
+    own, other = _players(game, found)
+    name = capabilities(game).name
+
+    def fared(by_measure: dict[Measure, Chances], measure: Measure) -> dict[str, Any]:
+        exact = by_measure[measure]._asdict()
+        return {
+            **{key: str(value) for key, value in exact.items()},
+            "win_decimal": float(exact["win"]),
+            "win_bounds": [str(each) for each in _luck(by_measure, measure)] or None,
+        }
+
+    return {
+        "game": notation,
+        "position": position,
+        "to_move": own,
+        "measures": [
+            {
+                "players": _named(measure, own, other),
+                "perfect": measure.perfect,
+                "opponent": {"rate": str(measure.opponent.rate), "wilful": measure.opponent.wilful},
+                "claim_holds": claim_holds(game, found, measure),
+                "openings": [
+                    {"actions": [name(action) for action in each.actions], **fared(each.chances, measure)}
+                    for each in found.openings
+                ],
+                "before": fared(found.before, measure),
+            }
+            for measure in _measures(found)
+        ],
+        "safe_replies": [
+            {"actions": [name(action) for action in each.actions], "safe": each.safe, "replies": each.replies}
+            for each in found.openings
+        ],
+    }
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="noughts openings",
+        description="Say how each opening fares against opponents who err, in exact chances.",
+        usage="noughts openings GAME [POSITION] [OPTIONS]",
+        epilog=EXAMPLES,
+    )
+    parser.add_position()
+    parser.add_argument("--errs", default="0.1", metavar="P", help="how often an opponent errs, 0 to 1 (default: 0.1)")
+    parser.add_seconds(30.0)
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=200_000,
+        metavar="N",
+        help="weigh no more than N positions up to symmetry (default: 200,000)",
+    )
+    parser.add_json()
+    return parser

@@ -1,1 +1,0 @@
-"""What the search saw, told to people."""

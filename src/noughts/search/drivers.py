@@ -1,0 +1,163 @@
+"""Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from noughts.game import Action, Game, State, as_game, to_move
+from noughts.score import value_of, whole_utility
+from noughts.search.alphabeta import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
+from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_from, unknown
+from noughts.search.depth import deep_recursion
+from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.table import Table
+from noughts.search.trace import Observer, TracedAlphaBeta
+
+__all__ = ["Options", "alphabeta", "answer_at_root", "run"]
+
+
+class Options(NamedTuple):
+    """How to search: none of it changes an answer, all of it the time and memory that it takes."""
+
+    table_mib: float = 64
+    """Size of the table; 0 for none."""
+    table: Table | None = None
+    """A table of one's own, in place of `table_mib`."""
+    symmetry: int = 4
+    principal: bool = True
+    killers: bool = True
+    history: bool = True
+    observer: Observer | None = None
+    """Is told of everything that the search does."""
+
+
+def run(
+    game: Game[State, Action],
+    state: State | None,
+    limits: Limits,
+    options: Options,
+    method: str,
+    search: Callable[[AlphaBeta[State, Action], State], Answer[Action]],
+) -> Answer[Action]:
+    """Set up an alpha-beta search and let `search(alpha_beta, root)` drive it; answer at once if the game is over."""
+    game = as_game(game)
+    root = game.initial() if state is None else state
+    budget = Budget(limits)
+    table = options.table
+    if table is None and options.table_mib:
+        table = Table(options.table_mib)
+    parts: dict[str, Any] = {
+        "table": table,
+        "symmetry": 0 if table is None else options.symmetry,
+        "principal": options.principal,
+        "killers": options.killers,
+        "history": options.history,
+    }
+    alpha_beta: AlphaBeta[State, Action]
+    if options.observer is None:
+        alpha_beta = AlphaBeta(game, budget, **parts)
+    else:
+        alpha_beta = TracedAlphaBeta(game, budget, options.observer, **parts)
+    if game.terminal(root):
+        ended = alpha_beta.offers.scale.score(to_move(game, root) * whole_utility(game.utility(root)))
+        return answer_from([], ended=ended, scale=alpha_beta.offers.scale, method=method, nodes=1, seconds=0.0)
+    with deep_recursion():
+        answer = search(alpha_beta, root)
+    return answer._replace(method=method, nodes=budget.nodes, seconds=budget.seconds)
+
+
+def answer_at_root(
+    alpha_beta: AlphaBeta[State, Action],
+    state: State,
+    found: RootScores[Action],
+    depth: int,
+    stopped: Stopped,
+) -> Answer[Action]:
+    """Turn what was found at the root into an honest answer.
+
+    A search to the end proves everything. One that met the horizon proves wins and losses, since neither rests on an
+    estimate; where margins count these are bounds, and all else is unknown, with the best guess as its best action.
+    """
+    scale = alpha_beta.offers.scale
+    proven = alpha_beta.is_settled(found)
+    score = found.best // UNIT if found.complete or abs(found.best) >= UNIT else None
+    bound: Literal["lower", "upper"] | None = None
+    if score is not None and not proven:
+        bound = "lower" if score > 0 else "upper"
+
+    def listed(action: Action, score: int, exact: bool) -> ActionValue[Action]:
+        certain = found.complete or alpha_beta.is_settled(found._replace(best=score))
+        return action_value(action, score // UNIT if certain else None, scale, exact)
+
+    best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
+    # A table can know of an end that lies beyond the depth asked for.
+    line_depth = NO_HORIZON if found.complete else max(depth, (score and scale.distance(score)) or 0)
+    line, line_complete = _line(alpha_beta, state, best[0], found.best, line_depth)
+    return Answer(
+        value=value_of(score),
+        distance=None if score is None or not proven else scale.distance(score),
+        margin=None if score is None else scale.utility(score),
+        score=score if proven else None,
+        best=best,
+        line=line,
+        actions=tuple(listed(*each) for each in found.scores),
+        proven=proven,
+        bound=bound,
+        depth=None if found.complete else depth,
+        method="",
+        nodes=0,
+        seconds=0.0,
+        stopped=stopped,
+        line_complete=line_complete,
+    )
+
+
+def _line(
+    alpha_beta: AlphaBeta[State, Action], state: State, action: Action, score: int, depth: int
+) -> tuple[tuple[Action, ...], bool]:
+    """Return best play from the root, as much of it as the budget allows, and whether it goes to the end."""
+    game = alpha_beta.game
+    child = game.result(state, action)
+    if game.terminal(child):
+        return (action,), True
+    same = game.player(child) == game.player(state)
+    found = [action]
+    line = alpha_beta.line(child, earlier(score) * (1 if same else -1), depth - 1)
+    try:
+        while True:
+            found.append(next(line))
+    except StopIteration as end:
+        return tuple(found), end.value
+    except OutOfBudget:
+        return tuple(found), False
+
+
+def alphabeta(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    options: Options = Options(),  # noqa: B008
+    wanted: Wanted = "best",
+) -> Answer[Action]:
+    """Value a state, the initial one by default, by alpha-beta to the end of the game, or to `limits.depth`.
+
+    The answer takes the view of the player to move. `best` holds every best action, or only one of them if no more
+    than `one` is wanted; the other actions have exact values if `all` are wanted, else upper bounds.
+
+    >>> import noughts
+    >>> game = noughts.load("mnk:4,3,3")
+    >>> answer = alphabeta(game)
+    >>> answer.value, answer.distance, [game.action_name(cell) for cell in answer.best]
+    ('win', 7, ['b1', 'c1', 'b2', 'c2', 'b3', 'c3'])
+    """
+
+    def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
+        depth = min(limits.depth or NO_HORIZON, NO_HORIZON)
+        try:
+            found = alpha_beta.root(root, depth, wanted)
+        except OutOfBudget as out:
+            return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
+        stopped: Stopped = "done" if found.complete or depth == NO_HORIZON else "depth limit"
+        return answer_at_root(alpha_beta, root, found, depth, stopped)
+
+    return run(game, state, limits, options, "alphabeta", search)

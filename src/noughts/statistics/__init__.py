@@ -1,0 +1,1 @@
+"""Numbers about games: sizes, node counts, and chances against opponents who err."""

@@ -1,0 +1,1 @@
+"""Search trees: as data, as text, as pictures, and step by step."""

@@ -1,0 +1,203 @@
+"""What the nodes of a tree are called in pictures: values, windows and reasons in few words, and whole sentences."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from noughts.capabilities import Capabilities, capabilities
+from noughts.errors import NoughtsError, one_line
+from noughts.game import MAX
+from noughts.score import value_of
+from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.table import Bound
+from noughts.trees.tree import SEARCHES, Tree, TreeNode
+from noughts.words.values import in_short, leads_to
+
+__all__ = ["KEY", "VIEW", "Labels", "plies"]
+
+SIGNS = {Bound.EXACT: "=", Bound.LOWER: "≥", Bound.UPPER: "≤"}
+SAID = {Bound.EXACT: "", Bound.LOWER: "at least: ", Bound.UPPER: "at most: "}
+
+KEY = "W3 wins in 3 plies, D draws, L4 loses in 4, ? is a guess; = exact, ≥ at least, ≤ at most"
+VIEW = "Each value and window is for the player named at the node, who is to move there"
+
+
+class Labels:
+    """The words for one tree. Scores take the view of the player to move at their node.
+
+    Positions are drawn within the `limits` of time and of cancelling; after that, drawing one raises NoughtsError.
+    """
+
+    def __init__(self, tree: Tree, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
+        self.tree = tree
+        self.offers = _within(limits, capabilities(tree.game))
+        self.marks = self.offers.players
+        file = str(getattr(tree.game, "__file__", type(tree.game).__name__))
+        self.called = self.offers.title or Path(file).stem
+        """What the game is called."""
+        low, high = self.offers.utility_range
+        self._utilities = (low, high), (-high, -low)
+        self.named = frozenset(node.same_as for node in tree.root.walk() if node.same_as is not None)
+        """The numbers of the nodes that others refer to."""
+
+    def mark(self, mover: int) -> str:
+        """Return what a player is called."""
+        return self.marks[0] if mover == MAX else self.marks[1]
+
+    def action(self, node: TreeNode) -> str:
+        """Return the name of what led to a node."""
+        return "" if node.action is None else self.offers.name(node.action)
+
+    def heading(self, node: TreeNode) -> str:
+        """Return what led to a node, and its number if others refer to it."""
+        number = f"[{node.number}]" if node.number in self.named else ""
+        return f"{self.action(node)} {number}".strip()
+
+    def short(self, score: int) -> str:
+        """Return a score as W3, D or L4."""
+        return in_short(score, self.offers.scale)
+
+    def value(self, node: TreeNode) -> str:
+        """Return whose value it is, and which: `X = W3`, `O ≥ D`, `X ?`."""
+        mark = self.mark(node.mover)
+        if node.value is None or node.bound is None:
+            return f"{mark} ?"
+        return f"{mark} {SIGNS[node.bound]} {self.short(node.value)}"
+
+    def window(self, node: TreeNode) -> str:
+        """Return the window with which a node was entered; nothing for a search that has none."""
+        if self.tree.search == "minimax":
+            return ""
+        low = "−∞" if node.alpha is None else self._limit(node.alpha, node.mover)
+        high = "∞" if node.beta is None else self._limit(node.beta, node.mover)
+        return f"({low}, {high})"
+
+    def _limit(self, score: int, mover: int) -> str:
+        """Return a limit of a window: none if nothing lies beyond. One near a draw may be a guess, if there are any."""
+        low, high = (self.offers.scale.score(utility) for utility in self._utilities[mover != MAX])
+        if score <= low or score >= high:
+            return "−∞" if score <= low else "∞"
+        return "?" if self.tree.horizon is not None and abs(score) <= 1 else self.short(score)
+
+    def note(self, node: TreeNode) -> str:
+        """Return how a value was found, if not by searching below the node."""
+        if node.same_as is not None:
+            return f"= node {node.same_as}"
+        if node.reason == "bounds":
+            return self._known(node)
+        return {"end": "the end", "horizon": "not searched", "table": "in the table"}.get(node.reason or "", "")
+
+    def _known(self, node: TreeNode) -> str:
+        """Return what the game says by itself of a position's value."""
+        if node.value == 0 and self.offers.lineup is not None:
+            return "no line left"
+        possible = {Bound.LOWER: "cannot be worse", Bound.UPPER: "cannot be better"}
+        return possible.get(node.bound or Bound.EXACT, "settled")
+
+    def collapsed(self, node: TreeNode) -> str:
+        """Return how much lies below a node and is not drawn."""
+        return f"+ {node.hidden:,} node{'s' * (node.hidden != 1)}" if node.hidden else ""
+
+    def pruned(self, node: TreeNode) -> str:
+        """Return how many actions were left out."""
+        return f"{len(node.skipped)} pruned" if node.skipped else ""
+
+    def left_out(self, node: TreeNode) -> str:
+        """Return the names of the actions that were left out."""
+        return " ".join(self.offers.name(action) for action in node.skipped)
+
+    def why_pruned(self, node: TreeNode) -> str:
+        """Say why actions were left out."""
+        mover, other = self.mark(node.mover), self.mark(-node.mover)
+        if node.reason != "cutoff" or node.beta is None:
+            return f"{mover} already has the most that is possible here"
+        if node.value is None:
+            return f"by its guess, {other} already has as good or better elsewhere"
+        return f"{self.short(node.value)} ≥ {self.short(node.beta)}: {other} already has as good or better elsewhere"
+
+    def said(self, score: int) -> str:
+        """Return a score in words."""
+        scale = self.offers.scale
+        if score and not scale.distance(score):
+            return "has won" if score > 0 else "has lost"
+        return leads_to(value_of(score), scale.distance(score), scale.utility(score))
+
+    def sentence(self, node: TreeNode) -> str:
+        """Say all about a node, for those who hear it and do not see it."""
+        mover = self.mark(node.mover)
+        parts = [
+            f"Node {node.number}" + (f", after {self.action(node)}" if node.ply else "") + f": {self.diagram(node)}"
+        ]
+        if node.value is None or node.bound is None:
+            parts.append(f"{mover} to move; the value rests on a guess")
+        else:
+            over = node.reason == "end"
+            parts.append(f"{mover} {SAID[node.bound]}{self.said(node.value)}" + ("" if over else f"; {mover} to move"))
+        if self.window(node):
+            parts.append(f"Window {self.window(node)}")
+        if node.principal:
+            parts.append("On the best line")
+        if self.note(node):
+            parts.append(self.note(node).capitalize())
+        if node.hidden:
+            parts.append(f"{node.hidden:,} more below, not drawn")
+        if node.skipped:
+            parts.append(f"Pruned: {self.left_out(node)}, since {self.why_pruned(node)}")
+        return ". ".join(parts) + "."
+
+    def diagram(self, node: TreeNode) -> str:
+        """Return a position in one line."""
+        return diagram(self.offers, node.state)
+
+    def title(self) -> str:
+        """Return what the picture shows."""
+        return f"{self.called}: the tree of {self.tree.search} search"
+
+    def summary(self) -> str:
+        """Say what was searched, and how much of it is drawn."""
+        tree, root = self.tree, self.tree.root
+        mover = self.mark(root.mover)
+        worth = "what it is worth is not known"
+        if root.value is not None and root.bound is not None:
+            worth = f"{mover} {SAID[root.bound]}{self.said(root.value)}"
+        ahead = "to the end" if tree.horizon is None else plies(tree.horizon) + " ahead"
+        drawn = sum(1 for _ in root.walk())
+        shown = f"{drawn:,} drawn, {plies(tree.depth)} deep" if drawn < tree.searched else "all drawn"
+        return (
+            f"{mover} to move; {worth}. {tree.search} ({SEARCHES[tree.search]}) looks {ahead}: "
+            f"{tree.searched:,} nodes, {shown}."
+        )
+
+
+def _within(limits: Limits, offers: Capabilities[Any, Any]) -> Capabilities[Any, Any]:
+    """Return what a game offers, with drawings that raise NoughtsError when the limits are reached."""
+    budget = Budget(limits._replace(nodes=None))
+
+    def limited(draw: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def drawn(state: Any) -> Any:
+            try:
+                budget.check()
+            except OutOfBudget as out:
+                few = "draw fewer nodes: --most 50" if out.stopped == "deadline" else "no longer wanted"
+                raise NoughtsError(f"there was no time to draw the whole tree; {few}") from None
+            return draw(state)
+
+        return drawn
+
+    return offers._replace(draw=limited(offers.draw), board=None if offers.board is None else limited(offers.board))
+
+
+def plies(number: int) -> str:
+    """Return a number of plies.
+
+    >>> plies(1), plies(4)
+    ('1 ply', '4 plies')
+    """
+    return "1 ply" if number == 1 else f"{number} plies"
+
+
+def diagram(offers: Any, state: Any) -> str:
+    """Return a state in one line: a board's rows after each other, without gaps between columns; else its drawing."""
+    if offers.board is None:
+        return one_line(offers.draw(state))
+    return "/".join("".join(cell.mark or "." for cell in row if not cell.gap) for row in offers.board(state))

@@ -1,0 +1,54 @@
+"""The searches as the textbook would write them, line by line, and when each line is at work."""
+
+from typing import NamedTuple
+
+from noughts.trees.tree import Search
+
+__all__ = ["REMEMBERING", "Line", "pseudocode"]
+
+REMEMBERING: frozenset[Search] = frozenset({"table", "symmetry", "principal"})
+"""The searches that have a table."""
+
+
+class Line(NamedTuple):
+    """A line of pseudocode, and when it is at work: at these kinds of event, or reasons for leaving a node."""
+
+    text: str
+    at: tuple[str, ...] = ()
+
+
+def pseudocode(search: Search) -> tuple[Line, ...]:
+    """Return a search as the textbook would write it, for the player to move.
+
+    >>> for line in pseudocode("minimax"):
+    ...     print(line.text)
+    value(state):
+        if the game is over: return its score
+        best = -infinity
+        for each action:
+            best = max(best, -value(result(state, action)))
+        return best
+    """
+    over = Line("    if the game is over: return its score", ("end",))
+    start, loop = Line("    best = -infinity"), Line("    for each action:")
+    if search == "minimax":
+        call = Line("        best = max(best, -value(result(state, action)))")
+        return Line("value(state):", ("enter",)), over, start, loop, call, Line("    return best", ("searched",))
+    lines = [
+        Line("value(state, alpha, beta):", ("enter",)),
+        over,
+        Line("    if no more is possible: return what is", ("bounds",)),
+    ]
+    if search in REMEMBERING:
+        lines.append(Line("    if the table knows enough: return that", ("table",)))
+    lines += [start, loop, Line("        low = max(alpha, best)")]
+    if search == "principal":
+        lines.append(Line("        after the first: go on only if it beats low"))
+    lines += [
+        Line("        best = max(best, -value(result(state, action), -beta, -low))"),
+        Line("        if best >= beta: stop, a cutoff", ("cutoff",)),
+        Line("        if nothing better is possible: stop", ("enough",)),
+    ]
+    if search in REMEMBERING:
+        lines.append(Line("    keep best in the table", ("searched", "enough", "left by cutoff")))
+    return *lines, Line("    return best", ("searched", "enough", "left by cutoff"))

@@ -1,0 +1,161 @@
+"""A search, step by step: one page that needs nothing else, goes forward and back, and shows real boards."""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from noughts.capabilities import capabilities
+from noughts.game import MAX, Game, as_game
+from noughts.search.depth import deep_recursion
+from noughts.search.limits import Limits
+from noughts.trees.compare import COMPARED, Effort, compare
+from noughts.trees.layout import Plan, plan
+from noughts.trees.pseudocode import REMEMBERING, pseudocode
+from noughts.trees.steps import MOST_STEPS, steps
+from noughts.trees.tree import SEARCHES, Search, Tree, TreeNode
+
+__all__ = ["page", "policy", "steps"]
+
+COUNTING = 2.0
+"""Seconds for counting what the searches take, if nobody says; small games need a tenth of one."""
+
+NAMES: dict[Search, str] = {
+    "minimax": "Minimax",
+    "alphabeta": "Alpha-beta",
+    "table": "Alpha-beta with a table",
+    "symmetry": "Alpha-beta with a table and symmetry",
+    "principal": "Principal variation search",
+}
+
+
+def page(
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    search: Search = "alphabeta",
+    notation: str = "",
+    position: str = "",
+    most: int = MOST_STEPS,
+    truncate: bool = False,
+    counts: Sequence[Effort] | None = None,
+    home: str = "",
+    searches: Mapping[Search, str] | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+) -> str:
+    """Return a page of HTML that steps through the search of an unfinished state, event by event.
+
+    `notation` and `position` say in its heading which game it is and what was played. Raises NoughtsError if the game
+    is over, or if the search has more than `most` events; if it is to `truncate` it, the page shows the first of them
+    instead, and says so.
+
+    The page compares what the searches take, which is what `compare` found: `counts`, if somebody has them already;
+    none, if they are empty. Else the page has them counted, within the `limits`.
+
+    `home` and `searches` are addresses, to which the page links: that of the board, and those of the pages like this
+    one for the searches.
+    """
+    game = as_game(game)
+    half = limits if limits.seconds is None else limits._replace(seconds=limits.seconds / 2)
+    told = steps(game, state, search=search, most=most, truncate=truncate, limits=half)
+    is_part = told[-1]["node"] != 0 or told[-1]["kind"] != "leave"
+    if counts is None:
+        seconds = COUNTING if half.seconds is None else half.seconds
+        counts = compare(game, state, limits=limits._replace(nodes=limits.nodes or COMPARED, seconds=seconds))
+    offers = capabilities(game)
+    places = _places(game, search, told)
+    facts = {
+        "lines": [line.text for line in pseudocode(search)],
+        "window": search != "minimax",
+        "table": search in REMEMBERING,
+        "part": is_part,
+        "efforts": [
+            {
+                "name": NAMES[each.search],
+                "current": each.search == search,
+                "complete": each.complete,
+                "nodes": each.nodes,
+                "cutoffs": None if each.search == "minimax" else each.cutoffs,
+                "hits": each.hits if each.search in REMEMBERING else None,
+            }
+            for each in counts
+        ],
+        "places": [[place.column, place.row, place.parent] for place in places.places],
+        "columns": places.columns,
+        "rows": max(place.row for place in places.places) + 1,
+    }
+    called = offers.title or notation or "a game"
+    title = f"{NAMES[search]}: {called}" + (f" after {position}" if position else "")
+    parts = {
+        "policy": policy(),
+        "links": _links(search, home, searches or {}),
+        "part": _part(len(told), next((each for each in counts if each.search == search), None)) if is_part else "",
+        "title": escape(title),
+        "about": escape(SEARCHES[search][0].upper() + SEARCHES[search][1:]),
+        "last": str(len(told) - 1),
+        "facts": _embedded(facts),
+        "events": _embedded(told),
+    }
+    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], _template())
+
+
+def policy() -> str:
+    """Return the content security policy of all these pages: their own style and script run, and nothing else.
+
+    It stands in the page; who serves the page should send it as a header too.
+    """
+    template = _template()
+    style, script = (re.findall(rf"<{tag}>(.*?)</{tag}>", template, re.DOTALL)[0] for tag in ("style", "script"))
+    own = f"style-src {_hash(style)}; script-src {_hash(script)}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
+def _places(game: Game[Any, Any], search: Search, told: list[dict[str, Any]]) -> Plan:
+    """Return where the nodes go that these steps enter."""
+    nodes: list[TreeNode] = []
+    for step in told:
+        if step["kind"] == "enter":
+            nodes.append(TreeNode(step["node"], step["action"], step["ply"], None, MAX, None, None))
+            if step["parent"] is not None:
+                nodes[step["parent"]].children.append(nodes[-1])
+        elif step["kind"] == "leave":
+            nodes[step["node"]].skipped = tuple(step["skipped"])
+    depth = max(node.ply for node in nodes)
+    with deep_recursion(depth):
+        return plan(Tree(game, nodes[0], search, len(nodes), depth))
+
+
+def _part(shown_steps: int, effort: Effort | None) -> str:
+    """Say how much of a search is shown that is too long for a page."""
+    there_are = ""
+    if effort is not None:
+        there_are = (
+            f" of {effort.events:,}" if effort.complete else f" of more than {max(effort.events, shown_steps):,}"
+        )
+    return f"<p>The first {shown_steps:,}{there_are} steps: the page ends there, the search does not.</p>"
+
+
+def _links(search: Search, home: str, searches: Mapping[Search, str]) -> str:
+    """Return links to the board and to the pages of the searches, of which this is one."""
+    links = [f'<li><a href="{escape(home)}">Back to the board</a></li>'] if home else []
+    for each, address in searches.items():
+        current = ' aria-current="page"' if each == search else ""
+        links.append(f'<li><a href="{escape(address)}"{current}>{escape(NAMES[each])}</a></li>')
+    return f'<nav aria-label="The board, and other searches of it"><ul>{"".join(links)}</ul></nav>' if links else ""
+
+
+def _embedded(data: object) -> str:
+    """Return data as JSON that cannot end the element it stands in, nor begin a comment there."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _template() -> str:
+    return files("noughts.trees").joinpath("stepper.html").read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,323 @@
+"""The tree that a search went through, as it went: nodes with windows, values and bounds, and what it left out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from noughts.capabilities import capabilities
+from noughts.errors import NoughtsError
+from noughts.game import Game, as_game, to_move
+from noughts.score import one_ply_later
+from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
+from noughts.search.depth import deep_recursion
+from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.minimax import minimax
+from noughts.search.table import Bound, Table
+from noughts.search.trace import Event, Observer, Reason, TracedAlphaBeta
+from noughts.symmetry import guise
+
+__all__ = ["SEARCHES", "Search", "Tree", "TreeNode", "events_of", "grow"]
+
+Search = Literal["minimax", "alphabeta", "table", "symmetry", "principal"]
+
+SEARCHES: dict[Search, str] = {
+    "minimax": "every node",
+    "alphabeta": "the textbook's alpha-beta, actions in the game's order",
+    "table": "alpha-beta that remembers positions",
+    "symmetry": "alpha-beta that remembers positions however they are turned",
+    "principal": "alpha-beta that asks of later actions only whether they are better (principal variation search)",
+}
+
+MOST_SEARCHED = 1_000_000
+"""Nodes after which plain minimax is too long to be drawn from."""
+
+TO_THE_END = 30_000
+"""Nodes after which other searches give up the end of the game, and look no further than the tree is to go."""
+
+PLIES_AHEAD = 3
+"""How far that is if nobody says."""
+
+KEPT = 20_000
+"""Nodes that are kept while a tree grows; beyond, the deepest are only counted."""
+
+
+@dataclass(slots=True)
+class TreeNode:
+    """A node that a search visited. Scores take the view of the player to move there."""
+
+    number: int
+    """In the order of entering, the root being 0."""
+    action: Any
+    """What led here; None at the root."""
+    ply: int
+    state: Any
+    mover: int
+    alpha: int | None
+    beta: int | None
+    """The window on entering; None is no limit."""
+    value: int | None = None
+    """None for a guess at the horizon."""
+    bound: Bound | None = None
+    reason: Reason | None = None
+    children: list["TreeNode"] = field(default_factory=list)
+    skipped: tuple[Any, ...] = ()
+    """The actions that were left out: after a cutoff, or since the game says that no more is possible."""
+    hidden: int = 0
+    """How many nodes below it are counted and not kept."""
+    principal: bool = False
+    """Whether it lies on a line of best play from the root."""
+    same_as: int | None = None
+    """The number of the node with the same position, into which this one is merged."""
+
+    def walk(self) -> Iterator["TreeNode"]:
+        """Yield the node and all below it, each before what follows it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+
+class Tree(NamedTuple):
+    """What a search went through, and how much of it is kept."""
+
+    game: Game[Any, Any]
+    root: TreeNode
+    search: Search
+    searched: int
+    """Nodes visited."""
+    depth: int
+    """Plies that are kept."""
+    horizon: int | None = None
+    """How many plies ahead the search looked; None is to the end of the game."""
+
+    def _repr_svg_(self) -> str:
+        from noughts.trees.svg_tree import as_svg  # which needs this module
+
+        return as_svg(self)
+
+
+def events_of(
+    game: Game[Any, Any],
+    state: Any,
+    search: Search,
+    observer: Observer,
+    horizon: int | None = None,
+    most: int | None = MOST_SEARCHED,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+) -> int:
+    """Run a search of a state in the textbook's way, tell the observer, and return how many nodes it visited.
+
+    It looks to the end of the game, or as many plies ahead as the `horizon` says. Raises OutOfBudget after `most`
+    nodes, when the time and the cancelling of the `limits` ask for it, or when the observer does.
+    """
+    limits = limits._replace(nodes=most)
+    if search == "minimax":
+        answer = minimax(game, state, limits=limits, observer=observer)
+        if answer.stopped != "done":
+            raise OutOfBudget(answer.stopped)
+        return answer.nodes
+    budget = Budget(limits)
+    remembers = search in ("table", "symmetry", "principal")
+    alpha_beta: AlphaBeta[Any, Any] = TracedAlphaBeta(
+        game,
+        budget,
+        observer,
+        table=Table() if remembers else None,
+        symmetry=NO_HORIZON if search in ("symmetry", "principal") else 0,
+        principal=search == "principal",
+        killers=False,
+        history=False,
+    )
+    with deep_recursion():
+        alpha_beta.search(state, -alpha_beta.infinite, alpha_beta.infinite, horizon or NO_HORIZON, 0)
+    return budget.nodes
+
+
+def grow(
+    game: Game[Any, Any],
+    state: Any = None,
+    *,
+    search: Search = "alphabeta",
+    depth: int | None = None,
+    most: int = 150,
+    merge: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+) -> Tree:
+    """Search a state, the initial one by default, and return the tree down to `depth` plies.
+
+    As many plies are kept as have no more than `most` nodes; the others are counted. Where the game is too large to
+    search to its end, the search looks only as far ahead as the `depth`, and what rests on a guess has no value.
+    `merge` keeps one node of those with the same position, symmetric ones included: the nearest to the root.
+    Raises NoughtsError if the game is over, if not even one ply can be had, or if the `limits`, which are of time and
+    of cancelling, stop it. Drawing the tree takes its time, too.
+    """
+    game = as_game(game)
+    root = game.initial() if state is None else state
+    if game.terminal(root):
+        raise NoughtsError("the game is over in this position, so there is no tree")
+    budget = Budget(limits._replace(nodes=None))
+    builder, searched, horizon = _search(game, root, search, depth, budget)
+    tree = builder.root
+    assert tree is not None
+    if horizon is not None:
+        _doubt(game, tree)
+    _mark_principal(tree)
+    if merge:
+        try:
+            _merge(game, tree, budget)
+        except OutOfBudget as out:
+            raise _stopped(out) from None
+    plies = [0] * (1 + max(node.ply for node in tree.walk()))
+    for node in tree.walk():
+        plies[node.ply] += 1
+    kept = min(len(plies) - 1, builder.depth)
+    while kept > 0 and sum(plies[: kept + 1]) > most:
+        kept -= 1
+    if kept == 0 and len(plies) > 1:
+        drawn = sum(plies[:2])
+        raise NoughtsError(f"one ply alone has {drawn:,} nodes to draw; allow them: --most {drawn}")
+    _collapse(tree, kept)
+    return Tree(game, tree, search, searched, kept, horizon)
+
+
+def _search(
+    game: Game[Any, Any], root: Any, search: Search, depth: int | None, budget: Budget
+) -> tuple["_Builder", int, int | None]:
+    """Return what a search went through, how many nodes it visited, and its horizon: the end of the game if it can."""
+    builder = _Builder(game, depth)
+    try:
+        if search == "minimax":  # what alpha-beta cannot do, it need not try: it visits all the same nodes and more
+            events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END, limits=budget.left)
+            return builder, events_of(game, root, search, builder, limits=budget.left), None
+        return builder, events_of(game, root, search, builder, most=TO_THE_END, limits=budget.left), None
+    except OutOfBudget as out:
+        if out.stopped != "node limit":
+            raise _stopped(out) from None
+        if search == "minimax":
+            few = "far too many nodes to draw from here; choose --search alphabeta, or a later position"
+            raise NoughtsError(f"plain minimax visits {few}") from None
+    horizon = depth or PLIES_AHEAD
+    builder = _Builder(game, horizon)
+    try:
+        return builder, events_of(game, root, search, builder, horizon, MOST_SEARCHED // 4, budget.left), horizon
+    except OutOfBudget as out:
+        if out.stopped != "node limit":
+            raise _stopped(out) from None
+        raise NoughtsError(
+            f"{horizon} plies are more than {MOST_SEARCHED // 4:,} nodes here; choose fewer: --depth {PLIES_AHEAD}"
+        ) from None
+
+
+def _stopped(out: OutOfBudget) -> NoughtsError:
+    return NoughtsError(f"the search was stopped before there was a tree to draw: {out.stopped}")
+
+
+class _Builder:
+    """Makes a tree of the events of a search; when it gets too large, its deepest nodes are only counted."""
+
+    def __init__(self, game: Game[Any, Any], depth: int | None) -> None:
+        self._game = game
+        self.depth = depth if depth is not None else 1 << 30
+        self.root: TreeNode | None = None
+        self._path: list[TreeNode | None] = []
+        """The nodes from the root to where the search is; None for those that are only counted."""
+        self._entered = 0
+        self._kept = 0
+
+    def __call__(self, event: Event[Any, Any]) -> None:
+        if event.kind == "enter":
+            self._enter(event)
+        elif event.kind == "leave":
+            node = self._path.pop()
+            if node is not None:
+                node.value, node.bound, node.reason = event.value, event.bound, event.reason
+                node.skipped = event.skipped
+
+    def _enter(self, event: Event[Any, Any]) -> None:
+        number = self._entered
+        self._entered += 1
+        if event.ply > self.depth:
+            last = self._path[self.depth]
+            assert last is not None
+            last.hidden += 1
+            self._path.append(None)
+            return
+        mover = to_move(self._game, event.state)
+        node = TreeNode(number, event.action, event.ply, event.state, mover, event.alpha, event.beta)
+        if self._path:
+            parent = self._path[-1]
+            assert parent is not None
+            parent.children.append(node)
+        else:
+            self.root = node
+        self._path.append(node)
+        self._kept += 1
+        if self._kept > KEPT:
+            self._forget_deepest()
+
+    def _forget_deepest(self) -> None:
+        assert self.root is not None
+        on_path = [node for node in self._path if node is not None]
+        deepest = max(node.ply for node in self.root.walk())
+        self.depth = max(deepest - 1, 1)
+        _collapse(self.root, self.depth)
+        self._path = [node if node.ply <= self.depth else None for node in on_path]
+        self._kept = sum(1 for _ in self.root.walk())
+
+
+def _collapse(root: TreeNode, depth: int) -> None:
+    """Count what lies deeper than `depth`, and let it go."""
+    for node in list(root.walk()):
+        if node.ply == depth:
+            node.hidden += sum(1 + below.hidden for below in node.walk()) - 1 - node.hidden
+            node.children = []
+
+
+def _doubt(game: Game[Any, Any], root: TreeNode) -> None:
+    """Take back what a search to a horizon cannot know where margins count: that there is no larger one beyond it.
+
+    A win that it found is then a lower bound, and a loss an upper one.
+    """
+    low, high = capabilities(game).utility_range
+    for node in root.walk():
+        if (low < -1 or high > 1) and node.value is not None and node.reason != "end":
+            known = Bound.LOWER if node.value > 0 else Bound.UPPER
+            if node.value == 0 or node.bound not in (Bound.EXACT, known):
+                node.value = None
+            else:
+                node.bound = known
+
+
+def _mark_principal(root: TreeNode) -> None:
+    """Mark a line of best play: at each node a child whose value is what the node's value rests on."""
+    node = root
+    node.principal = node.value is not None and node.bound is Bound.EXACT
+    if not node.principal:
+        return
+    while node.children and node.value is not None:
+        reaching = [child for child in node.children if _view(child, node.mover) == node.value]
+        if not reaching:
+            return
+        node = next((child for child in reaching if child.bound is Bound.EXACT), reaching[0])
+        node.principal = True
+
+
+def _view(child: TreeNode, mover: int) -> int | None:
+    """Return the value of a child as its parent sees it: one ply later, in the view of the parent's player."""
+    return None if child.value is None else one_ply_later(child.value if child.mover == mover else -child.value)
+
+
+def _merge(game: Game[Any, Any], root: TreeNode, budget: Budget) -> None:
+    """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
+    same = guise(capabilities(game), budget.check)
+    first: dict[Any, int] = {}
+    plies = [root]
+    while plies:
+        for node in plies:
+            budget.check()
+            number = first.setdefault(same(node.state), node.number)
+            if number != node.number:
+                node.same_as = number
+                node.children, node.hidden, node.skipped = [], 0, ()
+        plies = [child for node in plies for child in node.children]

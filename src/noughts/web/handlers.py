@@ -1,0 +1,371 @@
+"""How questions are answered, in a process of its own: games and what was learnt about them are kept for the next."""
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from noughts import wire
+from noughts.analysis import SMALL, Analyst
+from noughts.capabilities import capabilities
+from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
+from noughts.game import Game, as_game
+from noughts.gamefile import blame, game_from_file, named_error
+from noughts.games import named
+from noughts.interrupts import was_pressed
+from noughts.notation import Position, read_action, read_position
+from noughts.players import computer
+from noughts.search.deepening import Progress
+from noughts.search.limits import Budget, Limits
+from noughts.words.explanation import Explainer
+from noughts.words.report import names_of
+
+__all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of", "load_file"]
+
+MOST_BYTES = 512 * 2**20
+"""Memory for the games that are kept with what was learnt about them."""
+
+AROUND = 2**20
+"""Bytes that are set down for a game itself, beside what is measured."""
+
+TABLE_MIB = 32
+"""What the tables of one game may take."""
+
+A_MOMENT = 0.3
+"""Seconds of the processor within which a game that is light is set up."""
+
+SOLVING = 1.0
+"""Seconds of the processor within which a game that is small is solved."""
+
+FOREVER = 1e9
+"""Seconds, where there is no limit."""
+
+MOST_CELLS = 25_000
+"""Cells on all the boards that one answer may hold."""
+
+MOST_STEPPED = 200_000
+"""The same for a page that steps through a search, where a cell takes less room."""
+
+Told = Callable[[dict[str, Any]], None]
+
+
+class Reply(NamedTuple):
+    """An answer, ready to be sent."""
+
+    status: int
+    body: str
+    kept: bool = False
+    """Whether the same question always has this answer, but for what it took to find it."""
+    light: bool = False
+    """Whether the game is set up in no time."""
+    small: bool = False
+    """Whether it is so small that every question about it is answered at once."""
+
+
+class Desk:
+    """One game, and what is needed to answer questions about it."""
+
+    def __init__(self, make: Callable[[], Game[Any, Any]]) -> None:
+        started = process_time()
+        self.game = as_game(make())
+        self.offers = capabilities(self.game)
+        self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
+        self.light = process_time() - started < A_MOMENT
+        self.small: bool | None = None
+        """Whether all of the game can be solved in no time; None if that is not known."""
+        self._fresh = True
+        self.bytes = 0
+
+    @cached_property
+    def explainer(self) -> Explainer[Any, Any]:
+        """What explains, with the same analyst."""
+        return Explainer(self.game, self.analyst)
+
+    def grown(self) -> int:
+        """Measure about how many `bytes` of memory all of this takes, and return how many more that is than before."""
+        explained = self.explainer.bytes if "explainer" in self.__dict__ else 0
+        before, self.bytes = self.bytes, AROUND + self.analyst.bytes + explained
+        return self.bytes - before
+
+    def solve(self, limits: Limits) -> Limits:
+        """Solve the game if it is small, which is found out by that, once; return what is left of the limits.
+
+        It is called before each search. The game is small if a fresh process, too, can solve it at one go. Where the
+        limits do not suffice to tell, it is left for another question.
+        """
+        fresh, self._fresh = self._fresh, False
+        seconds, nodes = limits.seconds or FOREVER, limits.nodes or SMALL
+        if self.small is not None or seconds < SOLVING or nodes < SMALL:
+            return limits
+        started = perf_counter()
+        analyst = self.analyst if fresh else Analyst(self.game, TABLE_MIB, threads=1)
+        try:
+            solved = analyst.solves_all(SOLVING, limits._replace(seconds=seconds / 2))
+        except NoughtsError:  # no end, or a broken file: not so small
+            solved = False
+        taken = perf_counter() - started
+        if solved or not (taken > seconds / 2 or (limits.cancel is not None and limits.cancel())):
+            self.small = solved
+        return limits if limits.seconds is None else limits._replace(seconds=max(0.0, seconds - taken))
+
+
+class Answers:
+    """Answers questions. `files` are the games that whoever started the server gave as files, by what they are called:
+    the path of each, and what its contents are known by.
+
+    No other file is ever read: any other name is one of the games that noughts knows, or is refused. If `only` is
+    given, it names all games that are answered for.
+    """
+
+    def __init__(self, files: Mapping[str, tuple[str, str]] | None = None, only: tuple[str, ...] = ()) -> None:
+        self._files = dict(files or {})
+        self._only = only
+        self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._bytes = 0
+        """What they take, as far as it was measured."""
+
+    def answer(
+        self,
+        kind: str,
+        values: Mapping[str, Any],
+        cancel: Callable[[], bool] | None = None,
+        progress: Told | None = None,
+    ) -> Reply:
+        """Answer a question. What is wrong with it becomes a reply too, of status 400."""
+        try:
+            desk = self._desk(values["game"])
+            where = read_position(desk.game, values["position"])
+            limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
+            if kind in ("analyse", "explain", "move"):
+                limits = desk.solve(limits)
+            body, kept = _ANSWER[kind](desk, where, values, limits, progress)
+        except NoughtsError as error:
+            if isinstance(error, BrokenGame) and values["game"] in self._files:
+                return Reply(500, _error(f"this game is broken: {error}"))
+            return Reply(400, _error(str(error)))
+        except BaseException as error:  # a file may raise anything
+            if values["game"] not in self._files or isinstance(error, MemoryError) or was_pressed(error):
+                raise
+            place = blame(error, self._files[values["game"]][0]) or named_error(error)
+            return Reply(500, _error(f"this game is broken: {place}"))
+        finally:
+            self._make_room(values["game"])
+        return Reply(200, body, kept and not (cancel is not None and cancel()), desk.light, bool(desk.small))
+
+    def game(self, name: str) -> Game[Any, Any]:
+        """Return a game by its name; a file only if it was given when the server was started, and is still the same."""
+        if name not in self._files:
+            return named(name)
+        path, digest = self._files[name]
+        if digest_of(path) != digest:
+            raise BrokenGame("its file has changed since the server was started; start it again")
+        return game_from_file(path)
+
+    def compile(self, name: str) -> None:
+        """Compile the kernel of a game, so that later questions find it ready, unless none is needed to solve it."""
+        from noughts.compiled.answers import KernelAnalyst
+        from noughts.compiled.build import available
+
+        try:
+            desk = Desk(lambda: self.game(name))
+            desk.solve(Limits())
+            if not desk.small and desk.offers.kernel() is not None and available():
+                KernelAnalyst(desk.game, table_mib=1, threads=1).solver  # noqa: B018 - asked for, it is made
+        except NoughtsError:
+            pass  # who asks about it is told
+        except MemoryError:
+            raise
+        except BaseException:
+            if name not in self._files:
+                raise
+
+    def _desk(self, name: str) -> Desk:
+        if name in self._desks:
+            self._desks.move_to_end(name)
+            return self._desks[name]
+        if self._only and name not in self._only:
+            raise BadPosition(f"this server has no game {shown(name, 60)}; it has: {', '.join(self._only)}")
+        desk = self._desks[name] = Desk(lambda: self.game(name))
+        return desk
+
+    def _make_room(self, name: str) -> None:
+        """Measure the game that was asked about, and forget those that were not for longest if all take too much."""
+        if name in self._desks:
+            self._bytes += self._desks[name].grown()
+        while self._bytes > MOST_BYTES and len(self._desks) > 1:
+            _, forgotten = self._desks.popitem(last=False)
+            self._bytes -= forgotten.bytes
+
+
+def load_file(path: str, solve: bool, tell: Told) -> dict[str, Any]:
+    """Load a game from a file and try it; return what the server must know of it, or an error in one line.
+
+    `tell` is told once it is loaded. If `solve`, the whole game is solved if it is small.
+    """
+    digest, desk = digest_of(path), None
+    try:
+        desk = Desk(lambda: game_from_file(path))
+        tell({"loaded": True})
+        desk.game.initial()
+        if solve:
+            desk.solve(Limits())
+    except NoughtsError as error:
+        if desk is None:
+            return {"error": str(error)}
+        # A game that breaks a rule later on is served: whoever plays it is told.
+    except BaseException as error:
+        where = blame(error, str(Path(path).resolve())) or named_error(error)
+        return {"error": f"{path}, {where}"}
+    return {"digest": digest, "title": desk.offers.title, "light": desk.light, "small": bool(desk.small)}
+
+
+def digest_of(path: str) -> str:
+    """Return what the contents of a file are known by."""
+    try:
+        return sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _error(line: str) -> str:
+    """Return what was wrong as JSON; what is an option on the command line is a parameter here."""
+    return json.dumps({"error": re.sub(r"--([a-z]+) (?=[a-z0-9])", r"\1=", line)})
+
+
+Found = tuple[str, bool]
+"""The body of an answer, and whether it may be kept."""
+
+
+def _position(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], *_: Any) -> Found:
+    if values["after"] and not desk.game.terminal(where.state):
+        actions = len(list(desk.game.actions(where.state)))
+        # Each position that is shown has its cells, and about as many actions as this one.
+        if actions * max(actions, _cells(desk, where.state)) > MOST_CELLS:
+            raise BadPosition(f"there are too many actions, {actions}, to show where each leads on so large a board")
+    return json.dumps(wire.position(values["game"], desk.game, where, values["after"])), True
+
+
+def _analyse(
+    desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, progress: Told | None
+) -> Found:
+    answer = desk.analyst.ask(where.state, limits, "all", _telling(progress))
+    found = wire.analysis(values["game"], where.text(desk.offers.name), desk.game, where.state, answer)
+    return json.dumps(found), answer.proven and all(each.exact for each in answer.actions)
+
+
+def _explain(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    state = where.state
+    action = None
+    if values["action"] is not None and not desk.game.terminal(state):
+        action = read_action(desk.game.actions(state), desk.offers, values["action"])
+    found = desk.explainer.explain(state, action, limits)
+    text = where.text(desk.offers.name)
+    known = found.answer.stopped == "done" and all(each.value.exact for each in found.actions)
+    return json.dumps(wire.explanation(values["game"], text, found, names_of(desk.game, state))), known
+
+
+def _move(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    if desk.game.terminal(where.state):
+        raise BadPosition("the game is over: there is no move to make")
+    player = computer(values["player"], desk.game, values["seed"], limits=limits, analyst=desk.analyst)
+    action = player.choose(where.state)
+    move = {
+        "game": values["game"],
+        "position": where.text(desk.offers.name),
+        "to_move": names_of(desk.game, where.state).mover,
+        "player": values["player"],
+        "action": desk.offers.name(action),
+        "caveat": player.caveat,
+    }
+    by_chance = values["seed"] is None and values["player"] not in ("perfect", "rules")
+    return json.dumps(move), not by_chance and not player.caveat
+
+
+def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    from noughts.search.depth import deep_recursion
+    from noughts.trees.pictures import as_json
+    from noughts.trees.tree import grow
+
+    budget = Budget(limits._replace(nodes=None))
+    tree = grow(
+        desk.game,
+        where.state,
+        search=values["search"],
+        depth=values["depth"],
+        most=values["most"],
+        merge=values["merge"],
+        limits=budget.left,
+    )
+    with deep_recursion(tree.depth):
+        return as_json(tree, budget.left), True
+
+
+def _cells(desk: Desk, state: Any) -> int:
+    """Return how many cells a drawing has, about; one at least."""
+    board = desk.offers.board
+    return max(1, len(desk.offers.draw(state)) // 4 if board is None else sum(map(len, board(state))))
+
+
+def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+    from noughts.trees.compare import COMPARED, compare
+    from noughts.trees.stepper import page
+    from noughts.trees.steps import MOST_STEPS
+    from noughts.trees.tree import SEARCHES
+
+    position = where.text(desk.offers.name)
+    here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
+    half = limits._replace(seconds=values["seconds"] / 2)
+    over = desk.game.terminal(where.state)  # of which the page complains
+    counts = [] if over else compare(desk.game, where.state, limits=half._replace(nodes=limits.nodes or COMPARED))
+    started = perf_counter()
+    most = min(MOST_STEPS, max(100, MOST_STEPPED // _cells(desk, where.state)))
+    body = page(
+        desk.game,
+        where.state,
+        search=values["search"],
+        notation=values["game"],
+        position=position,
+        most=most,
+        truncate=True,
+        counts=counts,
+        home=f"./?{values['back'] or urlencode(here)}",
+        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
+        limits=limits,
+    )
+    cut_short = any(each.stopped in ("deadline", "cancelled") for each in counts)
+    return body, not cut_short and perf_counter() - started < values["seconds"] / 2  # the page's time for its steps
+
+
+def _telling(progress: Told | None) -> Callable[[Progress], None] | None:
+    """Turn what a search says while it runs into what is sent."""
+    if progress is None:
+        return None
+    told = progress
+
+    def tell(so_far: Progress) -> None:
+        told(
+            {
+                "depth": so_far.depth,
+                "nodes": so_far.nodes,
+                "seconds": round(so_far.seconds, 3),
+                "line": list(so_far.line[:12]),
+            }
+        )
+
+    return tell
+
+
+_ANSWER: dict[str, Callable[..., Found]] = {
+    "position": _position,
+    "analyse": _analyse,
+    "explain": _explain,
+    "move": _move,
+    "tree": _tree,
+    "steps": _steps,
+}

@@ -1,0 +1,1 @@
+"""Reasons in words: why a position is worth what it is."""

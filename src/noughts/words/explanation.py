@@ -1,0 +1,417 @@
+"""Why a position is worth what it is: every action with its reasons, its refutation and its traps.
+
+Values and lines of play are what `noughts.analysis.Analyst` found; reasons are claims, in `noughts.words.reasons`.
+"""
+
+from collections.abc import Callable, Hashable, Iterable
+from time import perf_counter
+from typing import Generic, NamedTuple
+
+from noughts.analysis import Analyst
+from noughts.capabilities import capabilities
+from noughts.errors import BadPosition, IllegalAction
+from noughts.game import Action, Game, State, as_game, legal_actions, to_move
+from noughts.score import Value, one_ply_later
+from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_value, answer_from, unknown
+from noughts.search.limits import Limits, OutOfBudget
+from noughts.search.table import size_of
+from noughts.symmetry import guise
+from noughts.words.reasons import (
+    Again,
+    AllowsWin,
+    Completes,
+    Ends,
+    ForcedSequence,
+    ForcesReply,
+    Forks,
+    OnlyBest,
+    OnlyMove,
+    Reason,
+    Symmetric,
+)
+from noughts.words.replies import Traps, is_only_best, only_reply, traps_in
+from noughts.words.threats import line_reasons
+
+__all__ = ["Alike", "Equal", "Explained", "Explainer", "Explanation", "explain"]
+
+
+FOR_SEARCHES = 0.9
+"""The share of the time that goes to searches; the rest is for reading reasons off their answers."""
+
+
+class Explained(NamedTuple, Generic[Action]):
+    """What one action leads to, for the player who takes it, and why."""
+
+    value: ActionValue[Action]
+    reasons: tuple[Reason, ...]
+    refutation: tuple[Action, ...]
+    """The best play that follows, beginning with the reply; of actions worse than the best that do not win."""
+    traps: Traps | None
+    """None if the game ends with the action, if its player moves again, or where the replies are not known."""
+    examined: bool = True
+    """Whether there was time to look for reasons, refutation and traps; if not, there are none here."""
+
+
+class Equal(NamedTuple, Generic[Action]):
+    """Actions of the same value, distance and margin, those together that lead to symmetric positions."""
+
+    value: Value
+    distance: int | None
+    margin: int | None
+    classes: tuple["Alike[Action]", ...]
+
+
+class Alike(NamedTuple, Generic[Action]):
+    """Actions that lead to the same position up to symmetry."""
+
+    actions: tuple[Action, ...]
+    identical: bool
+    """Whether the positions are the same as they stand."""
+
+
+class Explanation(NamedTuple, Generic[State, Action]):
+    """A position explained, in the view of the player to move."""
+
+    state: State
+    answer: Answer[Action]
+    """What the search found; nodes and seconds are those of the whole explanation."""
+    actions: tuple[Explained[Action], ...]
+    """Every action, or the one that was asked about."""
+    equal: tuple[Equal[Action], ...] | None
+    """Which actions are equal; None if there was no time to find out which of them are symmetric."""
+    trickiest: tuple[Action, ...]
+    """Of several best actions that draw, those that leave the opponent the most mistakes to make."""
+    asked: Action | None
+    """The action that was asked about."""
+
+
+class Explainer(Generic[State, Action]):
+    """Explains positions of one game, and learns from each for the next; from an `analyst` it shares too."""
+
+    def __init__(self, game: Game[State, Action], analyst: Analyst[State, Action] | None = None) -> None:
+        self._game = as_game(game)
+        self._offers = capabilities(self._game)
+        self._analyst = analyst or Analyst(self._game)
+        self._proven: dict[Hashable, Answer[Action]] = {}
+        self.bytes = 0
+        """About how much memory the answers take that are kept."""
+
+    def explain(
+        self,
+        state: State,
+        action: Action | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+    ) -> Explanation[State, Action]:
+        """Explain an unfinished state, or one action in it.
+
+        The value of the state may take three quarters of the limits, and what follows each action then half of what is
+        left; a tenth of the time is kept for the reasons. What these do not suffice for is unknown, and reasons that
+        rest on it are not given. When the time is up, no more reasons are looked for, and `examined` says of which
+        actions. Raises BadPosition if the game is over, and IllegalAction for an action that cannot be played.
+        """
+        if self._game.terminal(state):
+            raise BadPosition("the game is over: there is no action to explain")
+        legal = legal_actions(self._game, state)
+        if action is not None and action not in legal:
+            raise IllegalAction(f"{self._offers.name(action)} cannot be played in this position")
+        spending = _Spending(limits)
+        answer = self._ask(state, spending, spending.part(0.75))
+        values = answer.actions or tuple(ActionValue(each, "unknown", None, exact=False) for each in legal)
+        wanted = [action is None or each.action == action for each in values]
+        children = [
+            self._follow(state, each, spending) if asked else None for each, asked in zip(values, wanted, strict=True)
+        ]
+        values = tuple(self._by_what_follows(each, child) for each, child in zip(values, children, strict=True))
+        answer = self._by_its_actions(answer._replace(actions=values), children)
+        explained = [
+            self._explained(state, each, child, answer, spending)
+            for each, child, asked in zip(values, children, wanted, strict=True)
+            if asked
+        ]
+        classes = self._classes(state, values, spending)
+        if classes is not None:
+            explained = _with_twins(explained, classes)
+        return Explanation(
+            state=state,
+            answer=answer._replace(nodes=spending.nodes, seconds=spending.seconds, stopped=spending.stopped),
+            actions=tuple(explained),
+            equal=None if classes is None else tuple(_equal(values, classes, action)),
+            trickiest=_trickiest(answer, explained),
+            asked=action,
+        )
+
+    def _follow(
+        self, state: State, value: ActionValue[Action], spending: "_Spending"
+    ) -> "_Child[State, Action] | None":
+        """Return what an action leads to; None if there is no time to look."""
+        if spending.over:
+            return None
+        child = self._game.result(state, value.action)
+        if self._game.terminal(child):
+            return _Child(child, None, moves_again=False)
+        moves_again = to_move(self._game, child) == to_move(self._game, state)
+        return _Child(child, self._ask_about_reply(child, spending), moves_again)
+
+    def _ask(self, state: State, spending: "_Spending", limits: Limits) -> Answer[Action]:
+        """Return the answer about a state."""
+        key = self._offers.key(state)
+        if key in self._proven:
+            return self._proven[key]
+        answer = self._analyst.ask(state, limits)
+        spending.add(answer)
+        if answer.proven:
+            self._proven[key] = answer
+            self.bytes += size_of(key) + size_of(answer)
+        return answer
+
+    def _ask_about_reply(self, state: State, spending: "_Spending") -> Answer[Action]:
+        """Return the answer about a state after an action, for half of what is left; with nothing left it is unknown.
+
+        A search has to be set up even if it may not search, which takes its time where there are many actions.
+        """
+        limits = spending.part(0.5)
+        if limits.seconds == 0 and self._offers.key(state) not in self._proven:
+            return unknown("", 0, 0.0, "deadline")
+        return self._ask(state, spending, limits)
+
+    def _by_what_follows(
+        self, value: ActionValue[Action], child: "_Child[State, Action] | None"
+    ) -> ActionValue[Action]:
+        """Return the value of an action, from the state after it where that is known and the action was not."""
+        after = None if child is None else child.answer
+        if value.exact or child is None or after is None or not after.proven or after.score is None:
+            return value
+        score = one_ply_later(after.score)
+        return action_value(value.action, score if child.moves_again else -score, self._offers.scale)
+
+    def _by_its_actions(self, answer: Answer[Action], children: "list[_Child[State, Action] | None]") -> Answer[Action]:
+        """Return the answer about a state, proven where it was not if now every action is known."""
+        known = all(child is not None and (child.answer is None or child.answer.proven) for child in children)
+        if answer.proven or not known or not all(each.exact for each in answer.actions):
+            return answer
+        scale = self._offers.scale
+        scored = [
+            Scored(
+                each.action,
+                scale.score(each.margin or 0, each.distance or 0),
+                () if child is None or child.answer is None else child.answer.line,
+                child is not None and (child.answer is None or child.answer.line_complete),
+            )
+            for each, child in zip(answer.actions, children, strict=True)
+        ]
+        return answer_from(scored, scale=scale, method=answer.method, nodes=answer.nodes, seconds=answer.seconds)
+
+    def _explained(
+        self,
+        state: State,
+        value: ActionValue[Action],
+        child: "_Child[State, Action] | None",
+        answer: Answer[Action],
+        spending: "_Spending",
+    ) -> Explained[Action]:
+        """Return what is to be said of an action, or that there was no time for it."""
+        try:
+            if child is not None:
+                return self._examined(state, value, child, answer, spending)
+        except OutOfBudget:
+            pass
+        return Explained(value, (), (), None, examined=False)
+
+    def _examined(
+        self,
+        state: State,
+        value: ActionValue[Action],
+        child: "_Child[State, Action]",
+        answer: Answer[Action],
+        spending: "_Spending",
+    ) -> Explained[Action]:
+        spending.check()
+        after, moves_again = child.answer, child.moves_again
+        reasons = line_reasons(self._game, state, value.action, spending.check)
+        if after is None and not any(isinstance(reason, Completes) for reason in reasons):
+            reasons.append(Ends())
+        if moves_again:
+            reasons.append(Again())
+        if len(answer.actions) == 1:
+            reasons.append(OnlyMove())
+        elif is_only_best(value, answer):
+            reasons.append(OnlyBest(value.value))
+        if after is not None and not moves_again:
+            reply = only_reply(after)
+            if reply is not None and not any(isinstance(reason, ForcesReply | AllowsWin) for reason in reasons):
+                reasons.append(reply)
+            wins = value.exact and value.value == "win"
+            if wins and not any(isinstance(reason, Forks) for reason in reasons):
+                reasons += self._forced_sequence(state, value.action, spending)
+        worse = value.exact and value.value != "win" and value.action not in answer.best
+        known = after if after is not None and after.proven else None
+        refutation = known.line if known is not None and worse else ()
+        traps = None if known is None or moves_again else traps_in(known)
+        return Explained(value, tuple(reasons), refutation, traps)
+
+    def _forced_sequence(self, state: State, action: Action, spending: "_Spending") -> list[Reason]:
+        """Follow best play while there is one good reply, to a fork, or over two replies at least."""
+        mover = to_move(self._game, state)
+        sequence, forced = [action], 0
+        state = self._game.result(state, action)
+        while not self._game.terminal(state):
+            spending.check()
+            answer = self._ask_about_reply(state, spending)
+            if to_move(self._game, state) != mover:
+                reply = only_reply(answer)
+                if reply is None:
+                    break
+                sequence.append(reply.reply)
+                forced += 1
+            elif answer.proven:
+                sequence.append(answer.best[0])
+                fork = _fork(self._game, state, answer.best[0], spending.check)
+                if fork:
+                    return [ForcedSequence(tuple(sequence), fork)]
+            else:
+                break
+            state = self._game.result(state, sequence[-1])
+        return [ForcedSequence(tuple(sequence), ())] if forced > 1 else []
+
+    def _classes(
+        self, state: State, values: Iterable[ActionValue[Action]], spending: "_Spending"
+    ) -> "list[_Class[Action]] | None":
+        """Return the actions, those together that lead to the same position up to symmetry; None if time is up.
+
+        A position may have thousands of symmetric ones.
+        """
+        classes: dict[Hashable, _Class[Action]] = {}
+        same = guise(self._offers, spending.check)
+        try:
+            for each in values:
+                spending.check()
+                child = self._game.result(state, each.action)
+                classes.setdefault(same(child), []).append((each.action, self._offers.key(child)))
+        except OutOfBudget:
+            return None
+        return list(classes.values())
+
+
+def explain(
+    game: Game[State, Action],
+    state: State | None = None,
+    action: Action | None = None,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Explanation[State, Action]:
+    """Explain a state, the initial one by default, or one action in it.
+
+    >>> import noughts
+    >>> game = noughts.load("tic-tac-toe")
+    >>> explained, = explain(game, noughts.replay(game, "5 1 3"), 7).actions
+    >>> explained.value.value, explained.reasons
+    ('draw', (Blocks(lines=((3, 5, 7),)), ForcesReply(reply=4, lines=((1, 4, 7),)), OnlyBest(value='draw')))
+    """
+    game = as_game(game)
+    root = game.initial() if state is None else state
+    return Explainer(game).explain(root, action, Limits(nodes, seconds, cancel))
+
+
+def _fork(
+    game: Game[State, Action], state: State, action: Action, check: Callable[[], None]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the threats of a fork that an action makes and that the opponent cannot answer by a line of their own."""
+    reasons = line_reasons(game, state, action, check)
+    if any(isinstance(reason, AllowsWin) for reason in reasons):
+        return ()
+    return next((reason.lines for reason in reasons if isinstance(reason, Forks)), ())
+
+
+def _with_twins(explained: list[Explained[Action]], classes: "list[_Class[Action]]") -> list[Explained[Action]]:
+    """Add to what is explained of each action that it is the same as an earlier one, if there is such."""
+    found = []
+    twins = [(action, key == alike[0][1], alike[0][0]) for alike in classes for action, key in alike[1:]]
+    for each in explained:
+        reasons = [Symmetric(first, identical) for action, identical, first in twins if action == each.value.action]
+        found.append(each._replace(reasons=(*each.reasons, *reasons)))
+    return found
+
+
+def _equal(
+    values: Iterable[ActionValue[Action]], classes: "list[_Class[Action]]", asked: Action | None
+) -> Iterable[Equal[Action]]:
+    """Yield the actions of the same exact value, distance and margin, where there are several."""
+    groups: dict[tuple[Value, int | None, int | None], list[Action]] = {}
+    for each in values:
+        if each.exact:
+            groups.setdefault((each.value, each.distance, each.margin), []).append(each.action)
+    for (value, distance, margin), actions in groups.items():
+        if len(actions) > 1 and (asked is None or asked in actions):
+            alike = ([(action, key) for action, key in each if action in actions] for each in classes)
+            equal = (Alike(tuple(a for a, _ in each), len({k for _, k in each}) == 1) for each in alike if each)
+            yield Equal(value, distance, margin, tuple(equal))
+
+
+def _trickiest(answer: Answer[Action], explained: list[Explained[Action]]) -> tuple[Action, ...]:
+    best = [each for each in explained if each.value.action in answer.best]
+    mistakes = [(each.traps.mistakes, each.value.action) for each in best if each.traps is not None]
+    most = max((count for count, _ in mistakes), default=0)
+    if answer.value != "draw" or len(best) < 2 or len(mistakes) < len(best) or not most:
+        return ()
+    return tuple(action for count, action in mistakes if count == most)
+
+
+class _Child(NamedTuple, Generic[State, Action]):
+    """The state after an action, what the search says of it, and whether the same player moves again."""
+
+    state: State
+    answer: Answer[Action] | None
+    """None if the game is over."""
+    moves_again: bool
+
+
+_Class = list[tuple[Action, Hashable]]
+"""Actions that lead to the same position up to symmetry, each with the key of its own."""
+
+
+class _Spending:
+    """What an explanation has spent of its limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._started = perf_counter()
+        self.nodes = 0
+        self.stopped: Stopped = "done"
+
+    @property
+    def seconds(self) -> float:
+        """Return the time since the explanation began."""
+        return perf_counter() - self._started
+
+    @property
+    def over(self) -> bool:
+        """Say whether the time is up, or nobody wants to know any more."""
+        _, seconds, cancel, _ = self._limits
+        if cancel is not None and cancel():
+            self.stopped = "cancelled"
+        elif seconds is not None and self.seconds >= seconds:
+            self.stopped = "deadline"
+        else:
+            return False
+        return True
+
+    def check(self) -> None:
+        """Raise OutOfBudget if the time is up."""
+        if self.over:
+            raise OutOfBudget(self.stopped)
+
+    def part(self, share: float) -> Limits:
+        """Return a share of what is left, but for the time that is kept for the reasons."""
+        nodes, seconds, _, _ = self._limits
+        return self._limits._replace(
+            nodes=None if nodes is None else int(max(0, nodes - self.nodes) * share),
+            seconds=None if seconds is None else max(0.0, seconds * FOR_SEARCHES - self.seconds) * share,
+        )
+
+    def add(self, answer: Answer[Action]) -> None:
+        """Note what an answer took, and what stopped the first one that was stopped."""
+        self.nodes += answer.nodes
+        if self.stopped == "done":
+            self.stopped = answer.stopped

@@ -1,0 +1,190 @@
+"""An explanation in English: one sentence first, then every action."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from noughts.capabilities import capabilities
+from noughts.game import MAX, Game, to_move
+from noughts.words.explanation import Equal, Explained, Explanation
+from noughts.words.reasons import (
+    AllowsFork,
+    AllowsWin,
+    Completes,
+    ForcedSequence,
+    Forks,
+    Names,
+    Poisons,
+    Spares,
+    Squeezes,
+    Symmetric,
+    listed,
+)
+from noughts.words.replies import Traps
+from noughts.words.values import either, leads_to, sentence
+
+__all__ = ["about_action", "first_sentence", "names_of", "notes", "report"]
+
+WIDTH = 80
+"""Longer lines are broken."""
+
+MOST_PLIES = 12
+"""Of how many plies of a refutation the names are told."""
+
+
+def names_of(game: Game[Any, Any], state: Any) -> Names:
+    """Return what actions, lines and players are called when a state is explained."""
+    offers = capabilities(game)
+    first, second = offers.players
+    mover, other = (first, second) if to_move(game, state) == MAX else (second, first)
+    return Names(offers.name, offers.line_name, mover, other, offers.misere)
+
+
+def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
+    """Say in one sentence what the position is worth, or the action that was asked about, and why.
+
+    >>> import noughts
+    >>> from noughts.words.explanation import explain
+    >>> game = noughts.load("tic-tac-toe")
+    >>> state = noughts.replay(game, "5 1 3")
+    >>> first_sentence(explain(game, state), names_of(game, state))
+    'O draws, with 7: it blocks 3-5-7.'
+    >>> first_sentence(explain(game, state, 9), names_of(game, state))
+    'With 9, O loses in 2 plies: it lets X complete 3-5-7 with 7; better is 7, which draws.'
+    """
+    answer = explanation.answer
+    if explanation.asked is not None:
+        return _about_asked(explanation, names)
+    said = sentence(names.mover, answer, names.action).removesuffix(".")
+    if explanation.trickiest:
+        if len(explanation.trickiest) == len(answer.best):
+            return f"{said}."
+        verb = "sets" if len(explanation.trickiest) == 1 else "set"
+        return f"{said}; {_names(explanation.trickiest, names)} {verb} the most traps."
+    first = next((each for each in explanation.actions if each.value.action == answer.best[0]), None)
+    why = None if first is None or not answer.proven else _main_reason(first, names)
+    if why is None:
+        return f"{said}."
+    if answer.value == "loss":
+        return f"{said}: even {names.action(answer.best[0])} {why}."
+    return f"{said}: {'it' if len(answer.best) == 1 else names.action(answer.best[0])} {why}."
+
+
+def report(explanation: Explanation[Any, Any], names: Names) -> str:
+    """Return the sentence, every action, which are equal, and which sets the most traps."""
+    best = explanation.answer.best
+    width = max(len(names.action(each.value.action)) for each in explanation.actions)
+    lines = [*wrap(first_sentence(explanation, names), WIDTH), ""]
+    for each in explanation.actions:
+        star = "*" if each.value.action in best else " "
+        head = f"{star} {names.action(each.value.action).ljust(width)}  "
+        said = about_action(each, names, each.value.action in best)
+        lines += wrap(f"{head}{said}", WIDTH, subsequent_indent=" " * len(head))
+    said_at_the_end = notes(explanation, names)
+    if said_at_the_end:
+        lines.append("")
+    for note in said_at_the_end:
+        lines += wrap(note, WIDTH, subsequent_indent="  ")
+    return "\n".join(lines)
+
+
+def notes(explanation: Explanation[Any, Any], names: Names) -> list[str]:
+    """Say which actions are the same or equal, which sets the most traps, and what there was no time for."""
+    equal = [note for each in explanation.equal or () for note in _about_equal(each, names)]
+    return [*equal, *_about_traps(explanation, names), *_not_examined(explanation)]
+
+
+def _not_examined(explanation: Explanation[Any, Any]) -> Iterator[str]:
+    """Say what was not looked at within the limits."""
+    missing = sum(not each.examined for each in explanation.actions)
+    if missing == len(explanation.actions) == 1:
+        yield "There was no time to look for reasons."
+    elif missing:
+        which = "any move" if missing == len(explanation.actions) else f"{missing} of {len(explanation.actions)} moves"
+        yield f"There was no time to look for the reasons of {which}."
+    if explanation.equal is None:
+        yield "There was no time to look for moves that are equal."
+
+
+def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
+    (asked,) = explanation.actions
+    answer = explanation.answer
+    value = asked.value
+    if value.value == "unknown":
+        return f"What {names.action(value.action)} leads to is not known."
+    said = f"With {names.action(value.action)}, {names.mover} {_leads_to(asked)}"
+    why = _main_reason(asked, names)
+    if why is not None:
+        said = f"{said}: it {why}"
+    if answer.proven and value.action not in answer.best:
+        better = either([names.action(action) for action in answer.best])
+        said = f"{said}; better is {better}, which {leads_to(answer.value, answer.distance, answer.margin)}"
+    return f"{said}."
+
+
+def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
+    """Say what an action leads to, why, what refutes it, and of the best ones how many replies are mistakes."""
+    said = _leads_to(each)
+    reasons = [reason.text(names) for reason in each.reasons if not isinstance(reason, Symmetric)]
+    parts = [f"{said}: {'; '.join(reasons)}" if reasons else said]
+    if each.refutation:
+        refuted = "refuted" if each.value.value == "loss" else "met"
+        plies = " ".join(map(names.action, each.refutation[:MOST_PLIES]))
+        parts.append(f"{refuted} by {plies}{' ...' if len(each.refutation) > MOST_PLIES else ''}")
+    if is_best and each.traps is not None and each.traps.mistakes:
+        mistakes, replies = each.traps
+        parts.append(f"{mistakes} of {replies} replies {'is a mistake' if mistakes == 1 else 'are mistakes'}")
+    return "; ".join(parts)
+
+
+def _leads_to(each: Explained[Any]) -> str:
+    value = each.value
+    at_best = "" if value.exact or value.value == "unknown" else "at best "
+    return f"{at_best}{leads_to(value.value, value.distance, value.margin)}"
+
+
+def _main_reason(each: Explained[Any], names: Names) -> str | None:
+    """Return the reason that accounts for the value of an action, or another that does not speak against it."""
+    accounting: tuple[type, ...] = {
+        "win": (Completes, Squeezes, Forks, ForcedSequence),
+        "loss": (Completes, AllowsWin, AllowsFork),
+    }.get(each.value.value, ())
+    telling = [reason for reason in each.reasons if isinstance(reason, accounting)]
+    if not telling and each.value.value != "loss":
+        telling = [reason for reason in each.reasons if not isinstance(reason, Symmetric | Spares | Poisons)]
+    return telling[0].text(names) if telling else None
+
+
+def _about_equal(equal: Equal[Any], names: Names) -> Iterator[str]:
+    """Say which actions are the same by symmetry, and which are equal in value only."""
+    for alike in equal.classes:
+        if len(alike.actions) > 1:
+            same = "lead to the same position" if alike.identical else "are the same by symmetry"
+            yield f"{_names(alike.actions, names)} {same}."
+    if len(equal.classes) > 1:
+        first = tuple(alike.actions[0] for alike in equal.classes)
+        verb, _, rest = leads_to(equal.value, equal.distance, equal.margin).partition(" ")
+        value = {"wins": "win", "draws": "draw", "loses": "lose"}[verb] + (f" {rest}" if rest else "")
+        both = "both" if len(first) == 2 else "all"
+        yield f"{_names(first, names)} are not symmetric, but equal: {both} {value}."
+
+
+def _about_traps(explanation: Explanation[Any, Any], names: Names) -> Iterator[str]:
+    if not explanation.trickiest:
+        return
+    # As many replies are mistakes after each of them, but not out of as many.
+    alike: dict[Traps, list[Any]] = {}
+    for each in explanation.actions:
+        if each.value.action in explanation.trickiest and each.traps is not None:
+            alike.setdefault(each.traps, []).append(each.value.action)
+    counts = []
+    for (mistakes, replies), actions in alike.items():
+        count = f"{mistakes} of {replies} replies {'loses' if mistakes == 1 else 'lose'}"
+        counts.append(count if len(alike) == 1 else f"{count} after {_names(tuple(actions), names)}")
+    verb = "sets" if len(explanation.trickiest) == 1 else "set"
+    said = f"Of the moves that draw, {_names(explanation.trickiest, names)} {verb} the most traps"
+    yield f"{said}: {'; '.join(counts)}."
+
+
+def _names(actions: tuple[Any, ...], names: Names) -> str:
+    return listed([names.action(action) for action in actions])

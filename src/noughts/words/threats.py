@@ -1,0 +1,104 @@
+"""Reasons of games of lines, read off the lines themselves."""
+
+from collections.abc import Callable
+
+from noughts.capabilities import Capabilities, Lineup, capabilities
+from noughts.game import Action, Game, State, to_move
+from noughts.symmetry import go_on
+from noughts.words.reasons import (
+    AllowsFork,
+    AllowsWin,
+    Blocks,
+    Completes,
+    ForcesReply,
+    Forks,
+    Line,
+    Poisons,
+    Reason,
+    Spares,
+    Squeezes,
+)
+
+__all__ = ["completions", "line_reasons"]
+
+Threats = dict[Action, tuple[Line, ...]]
+"""The actions by which a player would complete lines, and those lines."""
+
+
+def completions(lineup: Lineup[Action], player: int) -> Threats[Action]:
+    """Return which actions would complete which lines, were it the player's turn."""
+    lacking: dict[int, list[Line]] = {}
+    own = lineup.held[player]
+    for line in lineup.lines:
+        missing = [cell for cell in line if cell not in own]
+        if len(missing) == 1:
+            lacking.setdefault(missing[0], []).append(line)
+    return {action: tuple(lacking[cell]) for action, cell in lineup.cells.items() if cell in lacking}
+
+
+def line_reasons(
+    game: Game[State, Action], state: State, action: Action, check: Callable[[], None] = go_on
+) -> list[Reason]:
+    """Return what an action does to the lines; nothing if the game has none.
+
+    On a large board it takes long: `check` is called now and then, and may raise an exception to leave it.
+    """
+    offers = capabilities(game)
+    if offers.lineup is None:
+        return []
+    mover, here = to_move(game, state), offers.lineup(state)
+    completed = completions(here, mover).get(action)
+    if completed:
+        return [Completes(completed)]
+    child = game.result(state, action)
+    theirs_before = completions(here, -mover)
+    there = offers.lineup(child)
+    mine, theirs = completions(there, mover), completions(there, -mover)
+    cell = here.cells[action]
+    reasons: list[Reason] = []
+    if offers.misere:
+        if action in theirs_before:
+            reasons.append(Spares(theirs_before[action]))
+        poisoned = {reply: [line for line in lines if cell in line] for reply, lines in mine.items()}
+        deadly = tuple(reply for reply, lines in poisoned.items() if lines)
+        if deadly:
+            reasons.append(Poisons(deadly, tuple(line for lines in poisoned.values() for line in lines)))
+        if theirs and len(theirs) == len(there.cells):
+            reasons.append(Squeezes())
+        return reasons
+    if action in theirs_before:
+        reasons.append(Blocks(theirs_before[action]))
+    if len(mine) > 1:
+        reasons.append(Forks(_lines(mine), any(cell in line for line in _lines(mine))))
+    elif mine and not theirs:
+        reasons.append(ForcesReply(next(iter(mine)), _lines(mine)))
+    if theirs:
+        opened = any(there.cells[reply] not in here.cells.values() for reply in theirs)
+        reasons.append(AllowsWin(tuple(theirs), _lines(theirs), opened))
+    else:
+        reasons += _allowed_fork(game, offers, child, there, mover, check)
+    return reasons
+
+
+def _allowed_fork(
+    game: Game[State, Action],
+    offers: Capabilities[State, Action],
+    child: State,
+    there: Lineup[Action],
+    mover: int,
+    check: Callable[[], None],
+) -> list[Reason]:
+    """Return the first fork that the other can make, when the mover has no line to complete before it counts."""
+    assert offers.lineup is not None
+    for reply in there.cells:
+        check()
+        after = offers.lineup(game.result(child, reply))
+        threats = completions(after, -mover)
+        if len(threats) > 1 and not completions(after, mover):
+            return [AllowsFork(reply, _lines(threats))]
+    return []
+
+
+def _lines(threats: Threats[Action]) -> tuple[Line, ...]:
+    """Return the lines of some threats, each once."""
+    return tuple(dict.fromkeys(line for lines in threats.values() for line in lines))
