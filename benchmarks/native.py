@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.compiled.answers import KernelAnalyst
 from noughts.compiled.rules import Position, Rules
 from noughts.compiled.solver import Solver
@@ -61,7 +61,7 @@ def peer(python: str, script: str, *arguments: str) -> dict[str, Any]:
 
 
 def solver(game: Any, threads: int = 1, table_mib: float = TABLE_MIB) -> Solver:
-    kernel = capabilities(noughts.load(game)).kernel()
+    kernel = resolve(noughts.load(game)).kernel()
     assert kernel is not None
     return Solver(Rules(kernel), table_mib, threads=threads)
 
@@ -102,7 +102,7 @@ def time_of(work: Callable[[], object]) -> float:
 def positions(name: str) -> list[tuple[Position, int]]:
     """Return the positions of a file, packed, with their scores as Connect Four solvers count them."""
     game = noughts.load("connect-four")
-    kernel = capabilities(game).kernel()
+    kernel = resolve(game).kernel()
     assert kernel is not None
     lines = (HERE / "positions" / name).read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))

@@ -25,7 +25,7 @@ from urllib.parse import quote
 from playwright.sync_api import Response, sync_playwright
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 
 CLIENTS = 64
 HOSTILE = 100
@@ -158,7 +158,7 @@ def positions(game: str, plies: int, many: int, seed: int) -> list[str]:
     """Return random unfinished positions of a game, as moves."""
     chance = random.Random(seed)
     played = noughts.load(game)
-    name = capabilities(played).name
+    name = resolve(played).action_name
     found: list[str] = []
     while len(found) < many:
         state, moves = played.initial(), []

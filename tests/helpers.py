@@ -4,13 +4,13 @@ from collections.abc import Hashable, Iterable
 from types import SimpleNamespace
 from typing import Any
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import FUNCTIONS, Game
 
 
 def every_state(game: Game[Any, Any], start: Any = None) -> list[Any]:
     """Return every state that play can reach, each once, nearest first."""
-    key = capabilities(game).key
+    key = resolve(game).key
     first = game.initial() if start is None else start
     found: dict[Hashable, Any] = {key(first): first}
     waiting = [first]

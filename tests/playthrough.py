@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import MAX, Game
 from noughts.games import GAMES
 from noughts.notation import load
@@ -46,14 +46,14 @@ def steps(game: Game[Any, Any], seed: int = 0) -> Iterator[Step]:
 
 def line_of(game: Game[Any, Any]) -> str:
     """Return the game of chance as notation."""
-    name = capabilities(game).name
+    name = resolve(game).action_name
     return " ".join(name(step.action) for step in steps(game) if step.action is not None)
 
 
 def playthrough(notation: str) -> str:
     """Return the facts of a game, then one game of chance, position by position."""
     game = load(notation)
-    offers = capabilities(game)
+    offers = resolve(game)
     marks = offers.marks or ("First", "Second")
     low, high = offers.utility_range
     guises = "none listed" if offers.symmetries is None else len(list(offers.symmetries(game.initial())))
@@ -72,8 +72,8 @@ def playthrough(notation: str) -> str:
             parts.append(f"{drawing}the end, utility: {game.utility(state)}\n")
         else:
             mover = marks[0] if game.player(state) == MAX else marks[1]
-            legal = " ".join(map(offers.name, game.actions(state)))
-            parts.append(f"{drawing}to move: {mover}\nlegal: {legal}\nchosen: {offers.name(action)}\n")
+            legal = " ".join(map(offers.action_name, game.actions(state)))
+            parts.append(f"{drawing}to move: {mover}\nlegal: {legal}\nchosen: {offers.action_name(action)}\n")
     parts.append(f"line: {line_of(game)}\n")
     return "\n".join(parts)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from noughts.capabilities import capabilities, default_draw
+from noughts.capabilities import default_draw, resolve
 from noughts.errors import BrokenGame
 from noughts.games.lines import LineGame
 from noughts.keys import contents, default_key
@@ -101,7 +101,7 @@ def test_default_drawings() -> None:
 
 
 def test_defaults(game: LineGame) -> None:
-    offers = capabilities(altered(game))
+    offers = resolve(altered(game))
     assert (offers.title, offers.marks, offers.symmetries, offers.parse, offers.board) == (None,) * 5
     assert offers.scale.longest == 999_999
     assert offers.utility_range == (-1, 1)
@@ -122,16 +122,16 @@ def test_defaults(game: LineGame) -> None:
 )
 def test_capabilities_of_the_wrong_kind_are_named(game: LineGame, wrong: dict[str, Any]) -> None:
     with pytest.raises(BrokenGame, match=next(iter(wrong))):
-        capabilities(altered(game, **wrong))
+        resolve(altered(game, **wrong))
 
 
 def test_drawings_and_names_must_be_text(game: LineGame) -> None:
-    offers = capabilities(altered(game, draw=lambda _: None, action_name=lambda _: 3))
+    offers = resolve(altered(game, draw=lambda _: None, action_name=lambda _: 3))
     with pytest.raises(BrokenGame, match=r"draw\(\) returned None"):
         offers.draw(game.initial())
     with pytest.raises(BrokenGame, match=r"action_name\(\) returned 3"):
-        offers.name(1)
+        offers.action_name(1)
 
 
 def test_a_capability_is_found_on_anything_with_attributes(game: LineGame) -> None:
-    assert capabilities(SimpleNamespace(longest=4)).scale.longest == 4
+    assert resolve(SimpleNamespace(longest=4)).scale.longest == 4

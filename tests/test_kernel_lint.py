@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import Kernel, capabilities
+from noughts.capabilities import Kernel, resolve
 from noughts.compiled.rules import Rules, RulesGame
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.search.memo import Memo
@@ -209,7 +209,7 @@ def test_planted_mistakes_are_found(tmp_path: Path, changes: list[tuple[str, str
 
 def test_the_right_kernel_passes(tmp_path: Path) -> None:
     game = written(tmp_path, [])
-    assert capabilities(game).kernel() is not None
+    assert resolve(game).kernel() is not None
     report = check_game(game)
     assert report.ok, report
     assert report.complete
@@ -235,14 +235,14 @@ def test_a_difference_is_shown_where_it_arises(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "mnk:4,3,3", "connect:4x3", "connect:5x4", "cube:2"])
 def test_kernels_of_the_built_in_games_pass(name: str) -> None:
     game = noughts.load(name)
-    assert capabilities(game).kernel() is not None
+    assert resolve(game).kernel() is not None
     report = check_game(game, positions=3000)
     assert report.ok, report
 
 
 def test_a_kernel_of_another_game_is_found() -> None:
     other = noughts.load("mnk:4,3,3")
-    problem = kernel_problem(altered(TIC_TAC_TOE, kernel=capabilities(other).kernel))
+    problem = kernel_problem(altered(TIC_TAC_TOE, kernel=resolve(other).kernel))
     assert problem.message == "play(position, 512) is (0, 512, 0, 0), where no action leads"
 
 

@@ -60,9 +60,9 @@ def test_diagrams_of_all_positions_are_read_back(game: LineGame, states: list[Ma
 
 
 def test_drawings_of_all_positions_are_read_back(game: LineGame, states: list[Marks]) -> None:
-    from noughts.capabilities import capabilities
+    from noughts.capabilities import resolve
 
-    draw = capabilities(game).draw
+    draw = resolve(game).draw
     for state in states:
         assert game.parse(draw(state)) == state
 

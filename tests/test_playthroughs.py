@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.games import GAMES
 from tests.playthrough import FOLDER, examples, file_of, line_of, playthrough, steps
 
@@ -46,7 +46,7 @@ def test_the_line_leads_to_the_same_end(notation: str) -> None:
 @pytest.mark.parametrize("notation", EXAMPLES)
 def test_every_drawing_is_read_back(notation: str) -> None:
     game = noughts.load(notation)
-    offers = capabilities(game)
+    offers = resolve(game)
     assert offers.parse is not None
     for step in steps(game):
         assert offers.parse(offers.draw(step.state)) == step.state

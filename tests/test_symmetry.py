@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import legal_actions
 from noughts.symmetry import UpToSymmetry, guise
 
@@ -19,7 +19,7 @@ NAMES = ["tic-tac-toe", "wild", "connect:4x3,3", "notakto:2", "nim:1,2,3", "reve
 def test_it_is_equal_exactly_for_guises(name: str) -> None:
     """It agrees with who keeps things for a position and all its guises together."""
     game = noughts.load(name)
-    offers: Any = capabilities(game)
+    offers: Any = resolve(game)
     same = guise(offers)
     states = [game.initial()]
     for _ in range(2):
@@ -39,10 +39,10 @@ def test_it_is_equal_exactly_for_guises(name: str) -> None:
 
 def test_its_text_is_the_same_in_every_process() -> None:
     script = (
-        "import noughts; from noughts.symmetry import guise; from noughts.capabilities import capabilities\n"
+        "import noughts; from noughts.symmetry import guise; from noughts.capabilities import resolve\n"
         f"for name in {NAMES}:\n"
         "    game = noughts.load(name)\n"
-        "    print(repr(guise(capabilities(game))(game.result(game.initial(), game.actions(game.initial())[0]))))"
+        "    print(repr(guise(resolve(game))(game.result(game.initial(), game.actions(game.initial())[0]))))"
     )
     told = {
         subprocess.run(
@@ -65,5 +65,5 @@ def test_keys_need_no_order() -> None:
         utility=lambda _: 0,
         symmetries=lambda state: [state, frozenset(3 - each for each in state)],
     )
-    same = guise(capabilities(game))
+    same = guise(resolve(game))
     assert same(frozenset({1})) == same(frozenset({2})) != same(frozenset({1, 2}))

@@ -5,7 +5,7 @@ from functools import partial, reduce
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Generic
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import NoKernel
 from noughts.game import Action, Game, State, as_game
 from noughts.notices import tell_once
@@ -73,12 +73,12 @@ class Analyst(Generic[State, Action]):
         return self._kernels[0]
 
     def _new_kernel(self) -> "KernelAnalyst[State, Action] | None":
-        if capabilities(self._game).kernel() is None:
+        if resolve(self._game).kernel() is None:
             return None
         from noughts.compiled.answers import KernelAnalyst, has_no_margins
         from noughts.compiled.build import available
 
-        if not available() or not has_no_margins(capabilities(self._game).utility_range):
+        if not available() or not has_no_margins(resolve(self._game).utility_range):
             return None
         return KernelAnalyst(self._game, self._table_mib, self._threads)
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Generic, NamedTuple
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, to_move
 from noughts.players.base import Player
@@ -33,7 +33,7 @@ def against_everyone(
     >>> against_everyone(game, computer("perfect", game), noughts.MAX).losses
     0
     """
-    key = capabilities(game).key
+    key = resolve(game).key
     choices: dict[Hashable, tuple[Action, ...]] = {}
     ends = {1: 0, 0: 0, -1: 0}
     lost: list[tuple[Action, ...]] = []

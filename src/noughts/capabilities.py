@@ -1,164 +1,23 @@
-"""What a game may offer beyond the six functions. Each capability is optional and has a protocol of its own.
+"""What a game may offer beyond the six functions, and the one object that holds a game with all it offers.
 
-A game offers one by having a function or constant of that name; nothing is registered. Searches, players
-and shells call `capabilities(game)` once and then use what it found, or the stated default: no algorithm
-asks a game what it can do.
+A game offers something by having a function or constant of that name; nothing is registered. `CAPABILITIES` is the
+table of those names. `resolve(game)` looks each of them up once, fills in the default where the game has none, and
+returns a `ResolvedGame`, which searches, players and shells pass on: no algorithm asks a game what it can do.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple
 
 from noughts.board import Board, Cell, text
 from noughts.errors import BrokenGame
-from noughts.game import MAX, Action, Game, State
+from noughts.game import MAX, Action, Game, State, as_game, legal_actions, to_move
+from noughts.kept import kept
 from noughts.keys import default_key
 from noughts.score import Scale
 
-__all__ = [
-    "Aliased",
-    "Bounded",
-    "Canonical",
-    "Capabilities",
-    "Compiled",
-    "Drawn",
-    "Estimated",
-    "Kernel",
-    "Keyed",
-    "Limited",
-    "Lined",
-    "Lineup",
-    "Marked",
-    "Misere",
-    "Named",
-    "OnBoard",
-    "Parsed",
-    "Preferring",
-    "Ranged",
-    "Remarked",
-    "Splitting",
-    "Symmetric",
-    "Titled",
-    "capabilities",
-]
-
-StateIn = TypeVar("StateIn", contravariant=True)
-StateOut = TypeVar("StateOut", covariant=True)
-ActionIn = TypeVar("ActionIn", contravariant=True)
-ActionOut = TypeVar("ActionOut", covariant=True)
-
-
-class Keyed(Protocol[StateIn]):
-    """A hashable key, equal exactly for states that are the same. Default: the state, or its contents."""
-
-    def key(self, state: StateIn, /) -> Hashable: ...  # noqa: D102
-
-
-class Symmetric(Protocol[State]):
-    """Every state that is this one in another guise, such as its rotations and reflections; itself included."""
-
-    def symmetries(self, state: State, /) -> Iterable[State]: ...  # noqa: D102
-
-
-class Canonical(Protocol[StateIn]):
-    """A key that all guises of a state share and no other state has, where it is cheaper than drawing them all up."""
-
-    def canonical(self, state: StateIn, /) -> Hashable: ...  # noqa: D102
-
-
-class Estimated(Protocol[StateIn]):
-    """A guess at who stands better in an unfinished state, in MAX's view, for games too large to finish.
-
-    Any whole number below a million either way will do; beyond two million all count alike. Guesses are compared with
-    each other, and every proven win counts for more than every guess.
-    """
-
-    def heuristic(self, state: StateIn, /) -> int: ...  # noqa: D102
-
-
-class Named(Protocol[ActionIn]):
-    """A short name for an action, with no space or comma in it. Default: the action itself, as text."""
-
-    def action_name(self, action: ActionIn, /) -> str: ...  # noqa: D102
-
-
-class Aliased(Protocol[ActionIn]):
-    """Other names that are accepted for an action, such as a cell's number beside its coordinates."""
-
-    def action_aliases(self, action: ActionIn, /) -> Iterable[str]: ...  # noqa: D102
-
-
-class Splitting(Protocol):
-    """The names of actions in a position written as text. Default: what spaces and commas separate."""
-
-    def split_actions(self, text: str, /) -> Sequence[str]: ...  # noqa: D102
-
-
-class Limited(Protocol[StateIn]):
-    """The lowest and highest utility that can still be reached; the tighter, the more a search may skip."""
-
-    def bounds(self, state: StateIn, /) -> tuple[int, int]: ...  # noqa: D102
-
-
-class Drawn(Protocol[StateIn]):
-    """A state as text. Default: its board if it has one, else the state as text, rows under each other."""
-
-    def draw(self, state: StateIn, /) -> str: ...  # noqa: D102
-
-
-class OnBoard(Protocol[StateIn]):
-    """A state as cells in rows, for every drawing there is: text, colour, pictures."""
-
-    def board(self, state: StateIn, /) -> Board: ...  # noqa: D102
-
-
-class Parsed(Protocol[StateOut]):
-    """Reading a state back from its drawing; raises BadPosition for what no play can reach."""
-
-    def parse(self, diagram: str, /) -> StateOut: ...  # noqa: D102
-
-
-class Preferring(Protocol[ActionOut]):
-    """The actions in the order in which a player without look-ahead tries them."""
-
-    @property
-    def preferred(self) -> Sequence[ActionOut]: ...  # noqa: D102
-
-
-class Titled(Protocol):
-    """What the game is called. Default: the name of its file or class."""
-
-    title: str
-
-
-class Marked(Protocol):
-    """What its two players are called: who is MAX, then MIN. Default: First and Second."""
-
-    marks: tuple[str, str]
-
-
-class Remarked(Protocol):
-    """The same game with other marks, so that people can choose theirs."""
-
-    def with_marks(self, marks: tuple[str, str], /) -> Game[Any, Any]: ...  # noqa: D102
-
-
-class Bounded(Protocol):
-    """No game takes more than `longest` plies. Default: 999,999."""
-
-    longest: int
-
-
-class Ranged(Protocol):
-    """The lowest and the highest utility. Default: (-1, 1)."""
-
-    utility_range: tuple[int, int]
-
-
-class Misere(Protocol):
-    """True if the player who makes the deciding move loses by it. Default: False."""
-
-    misere: bool
+__all__ = ["CAPABILITIES", "KERNEL_FUNCTIONS", "Capability", "Kernel", "Lineup", "ResolvedGame", "resolve"]
 
 
 class Lineup(NamedTuple, Generic[Action]):
@@ -171,21 +30,13 @@ class Lineup(NamedTuple, Generic[Action]):
     """Which cell each legal action would take, whoever moves."""
 
 
-class Lined(Protocol[StateIn, Action]):
-    """The lines by which a game is decided, so that an explanation can name them. Default: reasons without lines."""
-
-    def lineup(self, state: StateIn, /) -> Lineup[Action]: ...  # noqa: D102
-
-    def line_name(self, line: tuple[int, ...], /) -> str: ...  # noqa: D102
-
-
 class Kernel(NamedTuple):
     """Rules over small tuples of whole numbers, from which `noughts.compiled` makes a search at native speed."""
 
     rules: str
-    """The path of a file with the functions `expand`, `play`, `key`, `bounds`, `plies`, and `order` if it has one."""
+    """The path of a file with the functions of `KERNEL_FUNCTIONS`, and `order` if it has one."""
     pack: Callable[[Any], tuple[int, ...]]
-    """From a state of the game to the same position as the rules have it."""
+    """Converts a state of the game to the same position as the rules have it."""
     parameters: Mapping[str, int | tuple[int, ...]] = MappingProxyType({})
     """Constants of the file that take other values here."""
     module: ModuleType | None = None
@@ -196,84 +47,235 @@ KERNEL_FUNCTIONS = ("expand", "play", "key", "bounds", "plies")
 """What a file of rules must have to be searched at native speed; `order` may be left out."""
 
 
-class Compiled(Protocol):
-    """A kernel, or None where there is none for just this board. Default: the game's file if it has the functions."""
+class Kind(NamedTuple):
+    """What sort of thing a capability is: how to recognise it, and how to describe it in a message."""
 
-    def kernel(self) -> Kernel | None: ...  # noqa: D102
+    fits: Callable[[Any], bool]
+    expected: str
 
 
-class Capabilities(NamedTuple, Generic[State, Action]):
-    """Everything a game offers beyond the six functions, with defaults for what it leaves out."""
+FUNCTION = Kind(callable, "a function")
+TEXT = Kind(lambda found: isinstance(found, str), "a text")
+FLAG = Kind(lambda found: isinstance(found, bool), "True or False")
+POSITIVE = Kind(lambda found: isinstance(found, int) and found > 0, "a whole number above 0")
+PAIR_OF_TEXTS = Kind(lambda found: _is_pair(found, str), "two texts, such as ('X', 'O')")
+RANGE = Kind(lambda found: _is_pair(found, int) and found[0] <= found[1], "two whole numbers, the lower first")
+LIST = Kind(lambda found: isinstance(found, (list, tuple)), "a list of actions")
 
+
+class Capability(NamedTuple):
+    """One thing that a game may offer."""
+
+    name: str
+    """What the function or constant is called, in a game and in a `ResolvedGame`."""
+    signature: str
+    """How it is written."""
+    kind: Kind
+    about: str
+    default: str
+    """What holds where the game does not offer it."""
+
+
+CAPABILITIES = (
+    Capability("title", "title", TEXT, "what the game is called", "the name of its file or class"),
+    Capability("marks", "marks", PAIR_OF_TEXTS, "what MAX and MIN are called: `('X', 'O')`", "First and Second"),
+    Capability("with_marks", "with_marks(marks)", FUNCTION, "the same game with other marks", "marks cannot be chosen"),
+    Capability("longest", "longest", POSITIVE, "no game takes more plies than this", "999,999"),
+    Capability("utility_range", "utility_range", RANGE, "the lowest and the highest utility", "(-1, 1)"),
+    Capability("misere", "misere", FLAG, "True if the player who makes the deciding move loses by it", "False"),
+    Capability("action_name", "action_name(action)", FUNCTION, "a short name, without spaces or commas", "its text"),
+    Capability(
+        "action_aliases", "action_aliases(action)", FUNCTION, "other names that are accepted for an action", "none"
+    ),
+    Capability(
+        "split_actions",
+        "split_actions(text)",
+        FUNCTION,
+        "the names of the actions in a position written as text",
+        "what spaces and commas separate",
+    ),
+    Capability(
+        "board", "board(state)", FUNCTION, "rows of `noughts.board.Cell`, for text, colour and pictures", "no board"
+    ),
+    Capability("draw", "draw(state)", FUNCTION, "a state as text", "its board, else the state as text"),
+    Capability("parse", "parse(diagram)", FUNCTION, "the state that a drawing shows, or BadPosition", "moves only"),
+    Capability(
+        "key", "key(state)", FUNCTION, "a hashable key, equal exactly for equal states", "the state, or its contents"
+    ),
+    Capability(
+        "symmetries", "symmetries(state)", FUNCTION, "all rotations and reflections of a state, itself included", "none"
+    ),
+    Capability(
+        "canonical",
+        "canonical(state)",
+        FUNCTION,
+        "a key that all symmetric states share and no other state has, where that is cheaper than `symmetries`",
+        "the symmetries, near the root",
+    ),
+    Capability(
+        "heuristic",
+        "heuristic(state)",
+        FUNCTION,
+        "a guess at who stands better in an unfinished state: a whole number below a million, MAX's view",
+        "0",
+    ),
+    Capability(
+        "bounds", "bounds(state)", FUNCTION, "the lowest and the highest utility still possible", "`utility_range`"
+    ),
+    Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),
+    Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
+    Capability("line_name", "line_name(line)", FUNCTION, "what a line is called", "its text"),
+    Capability("kernel", "kernel()", FUNCTION, "rules for a search at native speed, or None", "the file's own, if any"),
+)
+"""Everything that a game may offer. The look-up below, `noughts lint` and docs/own-game.md follow this table."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResolvedGame(Generic[State, Action]):
+    """A game with everything it offers, looked up once: the six functions, and `CAPABILITIES` with their defaults.
+
+    It is a game itself, and `resolve` returns it as it is.
+    """
+
+    game: Game[State, Action]
+    """The game as its author wrote it."""
+    initial: Callable[[], State]
+    player: Callable[[State], int]
+    actions: Callable[[State], Iterable[Action]]
+    result: Callable[[State, Action], State]
+    terminal: Callable[[State], bool]
+    utility: Callable[[State], int]
     title: str | None
     marks: tuple[str, str] | None
     with_marks: Callable[[tuple[str, str]], Game[State, Action]] | None
-    key: Callable[[State], Hashable]
-    name: Callable[[Action], str]
-    aliases: Callable[[Action], Iterable[str]]
-    split: Callable[[str], Sequence[str]]
-    draw: Callable[[State], str]
+    longest: int
+    utility_range: tuple[int, int]
+    misere: bool
+    action_name: Callable[[Action], str]
+    action_aliases: Callable[[Action], Iterable[str]]
+    split_actions: Callable[[str], Sequence[str]]
     board: Callable[[State], Board] | None
+    draw: Callable[[State], str]
     parse: Callable[[str], State] | None
+    key: Callable[[State], Hashable]
     symmetries: Callable[[State], Iterable[State]] | None
     canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
     bounds: Callable[[State], tuple[int, int]] | None
+    preferred: Sequence[Action]
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]
     kernel: Callable[[], Kernel | None]
-    preferred: Sequence[Action]
     scale: Scale
-    utility_range: tuple[int, int]
-    misere: bool
+    """How the utilities and distances of this game become scores."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return resolve, (self.game,)
 
     @property
-    def players(self) -> tuple[str, str]:
-        """What the players are called: MAX, then MIN."""
+    def player_names(self) -> tuple[str, str]:
+        """What MAX and MIN are called."""
         return self.marks or ("First", "Second")
 
+    def player_name(self, player: int) -> str:
+        """Return what MAX or MIN is called."""
+        return self.player_names[0 if player == MAX else 1]
 
-def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
-    """Find out, once, what a game offers."""
+    @property
+    def display_title(self) -> str:
+        """The title, or the name of the game's file or class."""
+        if self.title is not None:
+            return self.title
+        file = str(getattr(self.game, "__file__", type(self.game).__name__))
+        return file.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".py")
 
-    def offered(name: str, default: Any, fits: Callable[[Any], bool], what: str) -> Any:
-        found = getattr(game, name, default)
-        if found is default or fits(found):
-            return found
-        if isinstance(game, ModuleType):  # a file may use the word for something of its own
-            return default
-        raise BrokenGame(f"{name} is {found!r}; as a capability it must be {what}")
+    @property
+    def has_symmetry(self) -> bool:
+        """Whether the game says which states are symmetric."""
+        return self.symmetries is not None or self.canonical is not None
 
-    def function(name: str) -> Any:
-        return offered(name, None, callable, "a function")
+    @property
+    def has_margins(self) -> bool:
+        """Whether a win can be worth more than another."""
+        low, high = self.utility_range
+        return low < -1 or high > 1
 
+    def state(self, state: State | None) -> State:
+        """Return the state, or the initial one for None."""
+        return self.initial() if state is None else state
+
+    def to_move(self, state: State) -> int:
+        """Return who is to move, MAX or MIN; raise BrokenGame if the game says anything else."""
+        return to_move(self, state)
+
+    def mover_name(self, state: State) -> str:
+        """Return what the player to move is called."""
+        return self.player_name(to_move(self, state))
+
+    def legal_actions(self, state: State) -> list[Action]:
+        """Return the actions of an unfinished state; raise BrokenGame if there are none."""
+        return legal_actions(self, state)
+
+
+def resolve(game: Game[State, Action]) -> ResolvedGame[State, Action]:
+    """Return a game with everything it offers; looked up at the first call, and kept with the game.
+
+    Of a class, an instance is made. Raises BrokenGame for what is not a game, or offers what cannot be right.
+    """
+    if isinstance(game, ResolvedGame):
+        return game
+    found: ResolvedGame[State, Action] = kept(game, _look_up)
+    return found
+
+
+def _look_up(candidate: Any) -> ResolvedGame[Any, Any]:
+    """Look up everything that a game offers."""
+    game = as_game(candidate)
     is_file = isinstance(game, ModuleType)
+    offered: dict[str, Any] = {}
+    for each in CAPABILITIES:
+        found = getattr(game, each.name, None)
+        if found is not None and not each.kind.fits(found):
+            if not is_file:  # a file may use the word for something of its own
+                raise BrokenGame(f"{each.name} is {found!r}; as a capability it must be {each.kind.expected}")
+            found = None
+        offered[each.name] = found
     has_kernel = is_file and all(callable(getattr(game, name, None)) for name in KERNEL_FUNCTIONS)
-    name = function("action_name") or default_name
-    board = _checked_board(function("board"))
-    draw = function("draw") or ((lambda state: text(board(state), name=name)) if board else default_draw)
-    return Capabilities(
-        title=offered("title", None, _is_text, "a text"),
-        marks=offered("marks", None, lambda pair: _is_pair(pair, str), "two texts, such as ('X', 'O')"),
-        with_marks=function("with_marks"),
-        key=function("key") or default_key,
-        name=lambda action: _text(name(action), "action_name"),
-        aliases=function("action_aliases") or (lambda _: ()),
-        split=function("split_actions") or (lambda text: text.replace(",", " ").split()),
-        draw=lambda state: _text(draw(state), "draw"),
-        board=board,
-        parse=function("parse"),
-        symmetries=function("symmetries"),
-        canonical=function("canonical"),
-        heuristic=function("heuristic"),
-        bounds=_utility_bounds(game) if has_kernel else function("bounds"),
-        lineup=function("lineup"),
-        line_name=function("line_name") or default_name,
-        kernel=_kernel_of(game) if has_kernel else (not is_file and function("kernel")) or _no_kernel,
-        preferred=offered("preferred", (), lambda found: isinstance(found, (list, tuple)), "a list of actions"),
-        scale=Scale(offered("longest", Scale().longest, _is_positive, "a whole number above 0")),
-        utility_range=offered("utility_range", (-1, 1), _is_range, "two whole numbers, the lower first"),
-        misere=offered("misere", False, lambda found: isinstance(found, bool), "True or False"),
+    if has_kernel:
+        offered.update(bounds=_utility_bounds(game), kernel=_kernel_of(game))
+    elif is_file:
+        offered["kernel"] = None
+    name = offered["action_name"] or default_name
+    board = _checked_board(offered["board"])
+    draw = offered["draw"] or ((lambda state: text(board(state), name=name)) if board else default_draw)
+    scale = Scale() if offered["longest"] is None else Scale(offered["longest"])
+    defaults: dict[str, Any] = {
+        "longest": scale.longest,
+        "utility_range": (-1, 1),
+        "misere": False,
+        "action_aliases": lambda _: (),
+        "split_actions": lambda text: text.replace(",", " ").split(),
+        "key": default_key,
+        "preferred": (),
+        "line_name": default_name,
+        "kernel": _no_kernel,
+    }
+    checked: dict[str, Any] = {
+        "action_name": lambda action: _text(name(action), "action_name"),
+        "draw": lambda state: _text(draw(state), "draw"),
+        "board": board,
+    }
+    filled = {name: defaults.get(name) if found is None else found for name, found in offered.items()}
+    return ResolvedGame(
+        game=game,
+        initial=game.initial,
+        player=game.player,
+        actions=game.actions,
+        result=game.result,
+        terminal=game.terminal,
+        utility=game.utility,
+        scale=scale,
+        **{**filled, **checked},
     )
 
 
@@ -344,18 +346,6 @@ def _text(found: object, function: str) -> str:
     if not isinstance(found, str):
         raise BrokenGame(f"{function}() returned {found!r}; it must return a text")
     return found
-
-
-def _is_text(found: object) -> bool:
-    return isinstance(found, str)
-
-
-def _is_positive(found: object) -> bool:
-    return isinstance(found, int) and found > 0
-
-
-def _is_range(found: Any) -> bool:
-    return _is_pair(found, int) and found[0] <= found[1]
 
 
 def _is_pair(found: object, kind: type) -> bool:

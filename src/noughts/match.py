@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Generic
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import EndlessGame, IllegalAction
 from noughts.game import Action, Game, State, to_move
 from noughts.players.base import Player
@@ -27,7 +27,7 @@ class Match(Generic[State, Action]):
         self.game = game
         self._states = [game.initial() if start is None else start]
         self._played: list[Action] = []
-        self._offers = capabilities(game)
+        self._offers = resolve(game)
 
     @property
     def state(self) -> State:
@@ -62,7 +62,9 @@ class Match(Generic[State, Action]):
     def play(self, action: Action) -> None:
         """Play an action of the player to move, or raise IllegalAction and change nothing."""
         if self.over or action not in self.game.actions(self.state):
-            raise IllegalAction(f"{self._offers.name(action)} cannot be played after {self._so_far() or 'nothing'}")
+            raise IllegalAction(
+                f"{self._offers.action_name(action)} cannot be played after {self._so_far() or 'nothing'}"
+            )
         self._states.append(self.game.result(self.state, action))
         self._played.append(action)
 
@@ -73,7 +75,7 @@ class Match(Generic[State, Action]):
             raise EndlessGame(f"the position has come back after {self._so_far()}: this game need not end")
 
     def _so_far(self) -> str:
-        return " ".join(map(self._offers.name, self._played))
+        return " ".join(map(self._offers.action_name, self._played))
 
     def undo(self) -> Action:
         """Take back the last action and return it; raise IllegalAction if there is none."""

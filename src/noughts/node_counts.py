@@ -55,5 +55,5 @@ def node_counts() -> Iterator[str]:
         for name, search in searches.items():
             answer = search(game, state)
             distance = "" if answer.distance is None else f" {answer.distance}"
-            best = " ".join(map(str, answer.best))
+            best = " ".join(map(str, answer.choice))
             yield f"{notation} [{position}] {name}: {answer.nodes:,} nodes, {answer.value}{distance}, best {best}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from os import PathLike
 from typing import Any, Generic, NamedTuple
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
@@ -83,14 +83,14 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
 
 def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> Position[State, Action]:
     """Read a position as `replay` does, and keep what was played on the way."""
-    offers = capabilities(game)
+    offers = resolve(game)
     diagram, state = "", game.initial()
     if isinstance(position, str):
         if offers.parse is not None and any(sign in position.strip() for sign in "/\n|"):
             diagram, _, position = position.partition(f" {THEN} ")
             diagram = diagram.strip()
             state = offers.parse(diagram)
-        position = offers.split(position)
+        position = offers.split_actions(position)
     actions: list[Action] = []
     states = [state]
     for step in position:
@@ -98,7 +98,7 @@ def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> P
         try:
             action = step if step in legal else read_action(legal, offers, step)
         except IllegalAction:
-            so_far = Position(one_line(diagram), tuple(actions), ()).text(offers.name)
+            so_far = Position(one_line(diagram), tuple(actions), ()).text(offers.action_name)
             raise BadPosition(_illegal(offers, legal, so_far, step)) from None
         actions.append(action)
         state = game.result(state, action)
@@ -106,14 +106,16 @@ def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> P
     return Position(diagram, tuple(actions), tuple(states))
 
 
-def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], word: object) -> Action:
+def read_action(legal: Iterable[Action], offers: ResolvedGame[State, Action], word: object) -> Action:
     """Return the one of the legal actions that a word names, or raise IllegalAction.
 
     The exact name goes first, then an alias, then either in other letters of case if that leaves no doubt.
     """
     if not isinstance(word, str):
         raise IllegalAction(f"{word!r} is not a move here")
-    words = [(name, action) for action in legal for name in (offers.name(action), *offers.aliases(action))]
+    words = [
+        (name, action) for action in legal for name in (offers.action_name(action), *offers.action_aliases(action))
+    ]
     exact = [action for name, action in words if name == word]
     folded = exact or [action for name, action in words if name.lower() == word.lower()]
     if not folded or any(action != folded[0] for action in folded[1:]):
@@ -121,11 +123,11 @@ def read_action(legal: Iterable[Action], offers: Capabilities[State, Action], wo
     return folded[0]
 
 
-def _illegal(offers: Capabilities[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
+def _illegal(offers: ResolvedGame[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
     where = f"after {played}" if played else "at the start"
-    word = shown(step) if isinstance(step, str) else offers.name(step)
+    word = shown(step) if isinstance(step, str) else offers.action_name(step)
     if not legal:
         return f"{word} cannot be played {where}: the game is over"
-    names = [offers.name(action) for action in legal]
+    names = [offers.action_name(action) for action in legal]
     can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
     return f"{word} cannot be played {where}; what can: {can}"

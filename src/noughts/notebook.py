@@ -3,7 +3,7 @@
 from html import escape
 from typing import Any, NamedTuple
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import Game, as_game
 from noughts.svg import document
 from noughts.trees.svg_board import BOARD_STYLE, Boards
@@ -22,13 +22,13 @@ class Shown(NamedTuple):
     state: Any
 
     def __repr__(self) -> str:
-        return capabilities(self.game).draw(self.state)
+        return resolve(self.game).draw(self.state)
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(repr(self))}</pre>"
 
     def _repr_svg_(self) -> str | None:
-        offers = capabilities(self.game)
+        offers = resolve(self.game)
         if offers.board is None:
             return None
         boards = Boards(offers, [self.state])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from noughts.capabilities import Capabilities
+from noughts.capabilities import ResolvedGame
 from noughts.game import Action, State
 
 __all__ = ["UpToSymmetry", "go_on", "guise"]
@@ -24,7 +24,7 @@ def go_on() -> None:
     """Do nothing, where somebody in a hurry would raise an exception."""
 
 
-def guise(offers: Capabilities[State, Any], check: Callable[[], None] = go_on) -> Callable[[State], Hashable]:
+def guise(offers: ResolvedGame[State, Any], check: Callable[[], None] = go_on) -> Callable[[State], Hashable]:
     """Return a function whose result is equal for two states exactly if they are the same, turned or not.
 
     There may be thousands of guises to compare: `check` is called at each, and may raise an exception to leave.
@@ -35,9 +35,9 @@ def guise(offers: Capabilities[State, Any], check: Callable[[], None] = go_on) -
     are written with their addresses.
 
     >>> import noughts
-    >>> from noughts.capabilities import capabilities
+    >>> from noughts.capabilities import resolve
     >>> game = noughts.load("tic-tac-toe")
-    >>> corner, other_corner, edge = (guise(capabilities(game))(noughts.replay(game, cell)) for cell in "192")
+    >>> corner, other_corner, edge = (guise(resolve(game))(noughts.replay(game, cell)) for cell in "192")
     >>> corner == other_corner, corner == edge
     (True, False)
     """
@@ -62,7 +62,7 @@ class UpToSymmetry(Generic[State, Thing]):
     `check` is called at each guise, and may raise an exception to leave.
     """
 
-    def __init__(self, offers: Capabilities[State, Action], check: Callable[[], None] = go_on) -> None:
+    def __init__(self, offers: ResolvedGame[State, Action], check: Callable[[], None] = go_on) -> None:
         self._check = check
         self._things: dict[Hashable, Thing] = {}
         self._key: Callable[[State], Hashable] = offers.canonical or offers.key

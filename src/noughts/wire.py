@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from noughts.board import GAP, Board
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.game import MAX, Game, legal_actions, to_move
 from noughts.games import GAMES
 from noughts.notation import Position, load
@@ -26,7 +26,7 @@ __all__ = ["analysis", "explanation", "games", "position"]
 def games(known: Mapping[str, str | None] | None = None) -> list[dict[str, Any]]:
     """Return what there is to play: one of every family of games, or the ones given, each with its title if any."""
     if known is None:
-        known = {each: capabilities(load(each)).title for each in (entry.examples[0] for entry in GAMES.values())}
+        known = {each: resolve(load(each)).title for each in (entry.examples[0] for entry in GAMES.values())}
     return [_game(notation, title) for notation, title in known.items()]
 
 
@@ -46,7 +46,7 @@ def _game(notation: str, title: str | None) -> dict[str, Any]:
 
 def analysis(notation: str, position: str, game: Game[Any, Any], state: Any, answer: Answer[Any]) -> dict[str, Any]:
     """Return what a position is worth, and what each action leads to."""
-    offers = capabilities(game)
+    offers = resolve(game)
     mover = _mark(offers, to_move(game, state))
     return {
         "game": notation,
@@ -57,11 +57,11 @@ def analysis(notation: str, position: str, game: Game[Any, Any], state: Any, ans
         "margin": answer.margin,
         "proven": answer.proven,
         "bound": answer.bound,
-        "sentence": sentence(mover, answer, offers.name),
-        "best": [offers.name(action) for action in answer.best],
-        "line": [offers.name(action) for action in answer.line],
+        "sentence": sentence(mover, answer, offers.action_name),
+        "best": [offers.action_name(action) for action in answer.best],
+        "line": [offers.action_name(action) for action in answer.line],
         "line_complete": answer.line_complete,
-        "actions": [{**each._asdict(), "action": offers.name(each.action)} for each in answer.actions],
+        "actions": [{**each._asdict(), "action": offers.action_name(each.action)} for each in answer.actions],
         "method": answer.method,
         "depth": answer.depth,
         "nodes": answer.nodes,
@@ -112,19 +112,20 @@ def position(notation: str, game: Game[Any, Any], where: Position[Any, Any], aft
     With `after`, also what each action leads to, and `same`, which is equal for positions that are each other in
     another guise.
     """
-    offers = capabilities(game)
+    offers = resolve(game)
     played = zip(where.states, where.actions, strict=False)
     begins = to_move(game, game.initial())
     facts = {
         "game": notation,
         "title": offers.title or notation,
-        "position": where.text(offers.name),
+        "position": where.text(offers.action_name),
         "start": where.diagram,
         "moves": [
-            {"action": offers.name(action), "by": _mark(offers, to_move(game, state))} for state, action in played
+            {"action": offers.action_name(action), "by": _mark(offers, to_move(game, state))}
+            for state, action in played
         ],
         "players": [_mark(offers, begins), _mark(offers, -begins)],
-        "marks": list(offers.players),
+        "marks": list(offers.player_names),
         **_state(game, offers, where.state),
     }
     if after:
@@ -134,18 +135,18 @@ def position(notation: str, game: Game[Any, Any], where: Position[Any, Any], aft
             return {"same": sha256(repr(same(state)).encode()).hexdigest()[:16]}
 
         actions = [] if game.terminal(where.state) else legal_actions(game, where.state)
-        results = {offers.name(action): game.result(where.state, action) for action in actions}
+        results = {offers.action_name(action): game.result(where.state, action) for action in actions}
         facts |= known_by(where.state)
         facts["after"] = {name: _state(game, offers, state) | known_by(state) for name, state in results.items()}
     return facts
 
 
-def _state(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any) -> dict[str, Any]:
+def _state(game: Game[Any, Any], offers: ResolvedGame[Any, Any], state: Any) -> dict[str, Any]:
     over = game.terminal(state)
     legal = [] if over else legal_actions(game, state)
     board = None if offers.board is None else _board(offers, offers.board(state), legal)
     on_board = {name for row in board or () for cell in row if cell for name in cell["actions"]}
-    names = [offers.name(action) for action in legal]
+    names = [offers.action_name(action) for action in legal]
     return {
         "to_move": None if over else _mark(offers, to_move(game, state)),
         "over": over,
@@ -157,7 +158,7 @@ def _state(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any) -> 
     }
 
 
-def _board(offers: Capabilities[Any, Any], board: Board, legal: list[Any]) -> list[list[dict[str, Any] | None]]:
+def _board(offers: ResolvedGame[Any, Any], board: Board, legal: list[Any]) -> list[list[dict[str, Any] | None]]:
     """Return the cells of a board in rows; a gap in a row is None."""
     return [
         [
@@ -165,8 +166,8 @@ def _board(offers: Capabilities[Any, Any], board: Board, legal: list[Any]) -> li
             if cell is GAP
             else {
                 "mark": cell.mark,
-                "name": "" if cell.action is None else offers.name(cell.action),
-                "actions": [offers.name(action) for action in cell.plays or (cell.action,) if action in legal],
+                "name": "" if cell.action is None else offers.action_name(cell.action),
+                "actions": [offers.action_name(action) for action in cell.plays or (cell.action,) if action in legal],
                 "lit": cell.lit,
             }
             for cell in row
@@ -175,7 +176,7 @@ def _board(offers: Capabilities[Any, Any], board: Board, legal: list[Any]) -> li
     ]
 
 
-def _result(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any) -> dict[str, Any]:
+def _result(game: Game[Any, Any], offers: ResolvedGame[Any, Any], state: Any) -> dict[str, Any]:
     utility = whole_utility(game.utility(state))
     if utility == 0:
         return {"winner": None, "margin": 0, "sentence": "A draw."}
@@ -184,6 +185,6 @@ def _result(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any) ->
     return {"winner": winner, "margin": abs(utility), "sentence": f"{winner} {said}."}
 
 
-def _mark(offers: Capabilities[Any, Any], player: int) -> str:
-    first, second = offers.players
+def _mark(offers: ResolvedGame[Any, Any], player: int) -> str:
+    first, second = offers.player_names
     return first if player == MAX else second

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.compiled.answers import KernelAnalyst
 from noughts.games.cube import make as make_cube
 from noughts.games.mnk import make as make_board
@@ -83,7 +83,7 @@ def test_every_board_of_lines() -> None:
     """Each played to win, and misère."""
     families = {
         kernel.rules: Family(kernel)
-        for kernel in (capabilities(noughts.load(name)).kernel() for name in ("tic-tac-toe", "mnk:4,4,4"))
+        for kernel in (resolve(noughts.load(name)).kernel() for name in ("tic-tac-toe", "mnk:4,4,4"))
         if kernel is not None
     }
     boards = 0
@@ -96,7 +96,7 @@ def test_every_board_of_lines() -> None:
 
 
 def test_the_example_in_the_documents() -> None:
-    kernel = capabilities(noughts.load("examples/domineering.py")).kernel()
+    kernel = resolve(noughts.load("examples/domineering.py")).kernel()
     assert kernel is not None
     family = Family(kernel)
     for seed in range(40):

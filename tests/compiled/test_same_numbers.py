@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import Kernel, capabilities
+from noughts.capabilities import Kernel, resolve
 from noughts.compiled.build import _make_native
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
@@ -249,7 +249,7 @@ def test_the_search_itself_notices_a_broken_promise(
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "mnk:4,4,4", "connect-four", "examples/domineering.py"])
 def test_no_shift_is_left_to_the_machine(notation: str) -> None:
     """A shift by 64 or more is undefined in LLVM, which may do anything with it."""
-    kernel = capabilities(noughts.load(notation)).kernel()
+    kernel = resolve(noughts.load(notation)).kernel()
     assert kernel is not None
     compiled = Rules(kernel).compiled
     tree = ast.parse(compiled.native_source())

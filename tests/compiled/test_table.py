@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
 from noughts.errors import NoughtsError
@@ -109,7 +109,7 @@ def test_forgetting_a_table_that_has_grown() -> None:
 
 
 def test_a_table_that_no_machine_has_is_refused_in_one_line() -> None:
-    kernel = capabilities(noughts.load("connect-four")).kernel()
+    kernel = resolve(noughts.load("connect-four")).kernel()
     assert kernel is not None
     with pytest.raises(NoughtsError, match="there is no memory for a table of"):
         Solver(Rules(kernel), entries=1 << 58)

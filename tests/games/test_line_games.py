@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, IllegalAction, UnknownGame
 from noughts.games import GAMES
 from noughts.games.connect import LARGEST, DropGame, make
@@ -242,7 +242,7 @@ def test_connect_four_is_an_instance_of_connect() -> None:
 @pytest.mark.parametrize("notation", ["mnk:19,19,5", f"connect:{LARGEST}x{LARGEST}", "cube:5", ONE_COLUMN])
 def test_the_largest_boards_can_be_drawn_and_read(notation: str) -> None:
     game = line_game(notation)
-    offers = capabilities(game)
+    offers = resolve(game)
     state = game.initial()
     for action in (game.actions(state)[0], game.actions(state)[-1]):
         state = game.result(state, action)
@@ -341,7 +341,7 @@ def test_all_positions_of_connect_4x3_are_read_back() -> None:
 
 def test_drawings_of_all_positions_of_connect_3x3_are_read_back() -> None:
     game = drop_game("connect:3x3,3")
-    draw = capabilities(game).draw
+    draw = resolve(game).draw
     for state in every_state(game):
         assert game.parse(draw(state)) == state
 
@@ -378,7 +378,7 @@ def test_one_stone_may_complete_two_lines() -> None:
 
 def test_a_drawing_shows_each_column_where_its_stone_would_land() -> None:
     game = drop_game("connect:4x3,3")
-    assert capabilities(game).draw(noughts.replay(game, "1 1 1 2")).splitlines()[::2] == [
+    assert resolve(game).draw(noughts.replay(game, "1 1 1 2")).splitlines()[::2] == [
         " X | . | . | .",
         " O | 2 | . | .",
         " X | O | 3 | 4",
@@ -399,7 +399,7 @@ def test_stones_have_one_mirror_image() -> None:
 
 def test_layers_of_a_cube_are_drawn_apart_and_read_back() -> None:
     game = line_game("cube:3")
-    draw = capabilities(game).draw
+    draw = resolve(game).draw
     state = noughts.replay(game, "14 1 27 2 3")
     drawing = draw(state)
     layers = drawing.split("\n\n")

@@ -9,7 +9,7 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, IllegalAction
 from noughts.games.notakto import DEAD, Boards, Notakto, make
 from noughts.games.tictactoe import LINES
@@ -162,14 +162,14 @@ def test_keys_tell_states_apart() -> None:
 
 
 def test_drawings_and_diagrams_of_all_positions_of_one_board_are_read_back() -> None:
-    draw = capabilities(ONE).draw
+    draw = resolve(ONE).draw
     for state in every_state(ONE):
         assert ONE.parse(ONE.diagram(state)) == ONE.parse(draw(state)) == state
 
 
 @pytest.mark.parametrize("game", [TWO, THREE])
 def test_drawings_and_diagrams_of_many_positions_are_read_back(game: Notakto) -> None:
-    draw = capabilities(game).draw
+    draw = resolve(game).draw
     for state in by_chance(game, 100):
         assert game.parse(game.diagram(state)) == game.parse(draw(state)) == state
 
@@ -192,7 +192,7 @@ def test_other_ways_to_write_a_diagram(diagram: str) -> None:
 
 
 def test_the_drawing_names_the_cells_that_can_be_played() -> None:
-    drawn = capabilities(TWO).draw(noughts.replay(TWO, "a1 b5 a2 a3")).splitlines()
+    drawn = resolve(TWO).draw(noughts.replay(TWO, "a1 b5 a2 a3")).splitlines()
     assert drawn[:3] == [" X  | X  | X", "----+----+----", " .  | .  | ."]
     assert drawn[5:9] == ["", " b1 | b2 | b3", "----+----+----", " b4 | X  | b6"]
     board = TWO.board(noughts.replay(TWO, "a1 b5 a2 a3"))

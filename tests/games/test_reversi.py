@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
 from noughts.games.reversi import PASS, Discs, Reversi, make
@@ -183,7 +183,7 @@ def test_keys_tell_states_apart() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_drawings_and_diagrams_are_read_back(size: int, seed: int) -> None:
     game = Reversi(size)
-    draw = capabilities(game).draw
+    draw = resolve(game).draw
     for state in playout(game, seed):
         assert game.parse(draw(state)) == state
         assert game.parse(game.diagram(state)) == state
@@ -347,7 +347,7 @@ def test_notation() -> None:
 
 
 def test_title_and_players() -> None:
-    offers = capabilities(Reversi(6))
+    offers = resolve(Reversi(6))
     assert offers.title == "Reversi on 6 x 6"
     assert offers.marks == ("B", "W")
     assert Reversi(6).player(Reversi(6).initial()) == MAX

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from noughts.board import GAP, text
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
 from noughts.games.ultimate import ULTIMATE, Fields, make
@@ -173,7 +173,7 @@ def test_keys_tell_equal_marks_apart_by_where_to_play() -> None:
 
 @pytest.mark.parametrize("seed", range(15))
 def test_drawings_and_diagrams_are_read_back(seed: int) -> None:
-    draw = capabilities(ULTIMATE).draw
+    draw = resolve(ULTIMATE).draw
     for state in playout(seed):
         assert ULTIMATE.parse(draw(state)) == state
         assert ULTIMATE.parse(ULTIMATE.diagram(state)) == state
@@ -181,7 +181,7 @@ def test_drawings_and_diagrams_are_read_back(seed: int) -> None:
 
 
 def test_drawing_shows_where_one_must_play() -> None:
-    lines = capabilities(ULTIMATE).draw(replay(ULTIMATE, "53")).splitlines()
+    lines = resolve(ULTIMATE).draw(replay(ULTIMATE, "53")).splitlines()
     assert lines[0] == " .  | .  | .  || .  | .  | .  || 31 | 32 | 33"
     assert lines[5:7] == ["", " .  | .  | .  || .  | .  | X  || .  | .  | ."]
     assert len(lines) == 17
@@ -315,7 +315,7 @@ def test_notation_title_and_players() -> None:
     assert make("") is ULTIMATE
     with pytest.raises(ValueError, match="ultimate takes no arguments"):
         make("3")
-    offers = capabilities(make(""))
+    offers = resolve(make(""))
     assert offers.title == "Ultimate tic-tac-toe (won fields are closed)"
     assert offers.marks == ("X", "O")
     assert offers.scale.longest == 81
@@ -330,5 +330,5 @@ def test_fields_stand_apart() -> None:
     assert drawn.splitlines()[0] == " .  | .  | .  || .  | .  | .  || 31 | 32 | 33"
     assert drawn.splitlines()[1] == "----+----+----++----+----+----++----+----+----"
     assert ULTIMATE.parse(drawn) == state
-    assert diagram(capabilities(ULTIMATE), state).replace("//", "/") + " 3" == ULTIMATE.diagram(state)
+    assert diagram(resolve(ULTIMATE), state).replace("//", "/") + " 3" == ULTIMATE.diagram(state)
     assert ULTIMATE.parse(ULTIMATE.diagram(state)) == state

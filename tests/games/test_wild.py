@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, IllegalAction
 from noughts.games.tictactoe import LINES
 from noughts.games.wild import WILD, Placed, make
@@ -89,14 +89,14 @@ def test_exactly_the_reachable_boards_are_read() -> None:
 
 
 def test_drawings_and_diagrams_of_all_positions_are_read_back(every_placed: list[Placed]) -> None:
-    draw = capabilities(WILD).draw
+    draw = resolve(WILD).draw
     for state in every_placed:
         assert WILD.parse(WILD.diagram(state)) == state
         assert WILD.parse(draw(state)) == state
 
 
 def test_the_drawing_numbers_empty_cells() -> None:
-    drawn = capabilities(WILD).draw(noughts.replay(WILD, "1x 5o"))
+    drawn = resolve(WILD).draw(noughts.replay(WILD, "1x 5o"))
     assert drawn.splitlines() == [" X | 2 | 3", "---+---+---", " 4 | O | 6", "---+---+---", " 7 | 8 | 9"]
 
 

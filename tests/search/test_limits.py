@@ -11,14 +11,14 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.errors import EndlessGame
-from noughts.search.answer import Answer
+from noughts.search.answer import Answer, Bound
 from noughts.search.deepening import Progress, deepening
 from noughts.search.drivers import alphabeta
 from noughts.search.limits import Limits
 from noughts.search.mcts import mcts
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
-from noughts.search.table import Bound, Entry, Table, entry_bytes
+from noughts.search.table import Entry, Table, entry_bytes
 
 ALL: list[Callable[..., Answer[Any]]] = [alphabeta, deepening, mtd, proof, mcts]
 LARGE = "connect-four"

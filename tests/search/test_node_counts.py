@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.node_counts import POSITIONS, node_counts
 from noughts.notation import load, replay
 
@@ -34,7 +34,7 @@ def test_keys_hash_alike_on_every_python(notation: str, position: str) -> None:
         return all(map(hashes_alike, key)) if isinstance(key, tuple) else isinstance(key, int)
 
     game = load(notation)
-    key = capabilities(game).key
+    key = resolve(game).key
     state = replay(game, position)
     for _ in range(100):
         assert hashes_alike(key(state))

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import EndlessGame
 from noughts.search.limits import Limits
 from noughts.statistics.counts import Counts, count, nodes_past_wins, search_counts
@@ -96,7 +96,7 @@ def test_the_same_as_by_walking_the_tree(notation: str, position: str) -> None:
     assert found.nodes == noughts.minimax(game, root).nodes
     states = every_state(game, root)
     assert found.positions == len(states)
-    offers = capabilities(game)
+    offers = resolve(game)
     assert offers.symmetries is not None
     assert found.classes == len({frozenset(map(offers.key, offers.symmetries(state))) for state in states})
 

@@ -6,8 +6,8 @@ from typing import Any, get_args
 import pytest
 
 import noughts
+from noughts.search.events import Event
 from noughts.search.limits import Limits
-from noughts.search.trace import Event
 from noughts.trees.compare import compare
 from noughts.trees.tree import Search, events_of
 

@@ -12,9 +12,9 @@ import pytest
 
 import noughts
 from noughts import NoughtsError
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
+from noughts.search.events import Event
 from noughts.search.limits import Limits
-from noughts.search.trace import Event
 from noughts.trees.compare import compare
 from noughts.trees.layout import plan
 from noughts.trees.pseudocode import REMEMBERING, pseudocode
@@ -78,7 +78,7 @@ def number(worth: dict[str, Any] | None) -> int | None:
 def test_step_k_is_event_k(name: str, played: str, search: Search) -> None:
     game = noughts.load(name)
     state = noughts.replay(game, played)
-    offers = capabilities(game)
+    offers = resolve(game)
     trace: list[Event[Any, Any]] = []
     events_of(game, state, search, trace.append)
     told = Read(page(game, state, search=search, most=len(trace))).events
@@ -93,7 +93,7 @@ def test_step_k_is_event_k(name: str, played: str, search: Search) -> None:
         assert step["ply"] == event.ply
         assert step["node"] == path[-1]
         assert step["parent"] == (path[-2] if event.ply else None)
-        assert step["action"] == (None if event.action is None else offers.name(event.action))
+        assert step["action"] == (None if event.action is None else offers.action_name(event.action))
         if offers.board is None:
             assert step["drawing"] == offers.draw(event.state)
         else:
@@ -103,7 +103,7 @@ def test_step_k_is_event_k(name: str, played: str, search: Search) -> None:
         assert number(step["value"]) == event.value
         assert step["bound"] == (None if event.bound is None else event.bound.value)
         assert step["reason"] == event.reason
-        assert step["skipped"] == [offers.name(action) for action in event.skipped]
+        assert step["skipped"] == [offers.action_name(action) for action in event.skipped]
         if event.kind == "leave":
             path.pop()
 

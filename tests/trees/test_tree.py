@@ -12,20 +12,19 @@ from typing import Any, get_args
 import pytest
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import NoughtsError
 from noughts.game import Game, legal_actions
 from noughts.games.lines import LineGame, Marks
 from noughts.score import one_ply_later
-from noughts.search.answer import Answer
+from noughts.search.answer import Answer, Bound
 from noughts.search.deepening import deepening
 from noughts.search.drivers import Options, alphabeta
+from noughts.search.events import Event
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
-from noughts.search.table import Bound
-from noughts.search.trace import Event
 from noughts.trees.labels import Labels
 from noughts.trees.layout import plan
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
@@ -50,7 +49,7 @@ def later_state(notation: str, position: str) -> tuple[Game[Any, Any], Any]:
     game = noughts.load(notation)
     state = game.initial()
     for word in position.split():
-        names = {capabilities(game).name(action): action for action in game.actions(state)}
+        names = {resolve(game).action_name(action): action for action in game.actions(state)}
         if word in names:
             state = game.result(state, names[word])
     return game, state
@@ -158,7 +157,7 @@ def test_what_rests_on_a_guess_has_no_value() -> None:
     (won,) = {node.value for node in tree.root.walk() if node.reason == "end"}
     assert won == -43
     assert tree.root.value == 40  # X wins in 3 plies: nothing guessed about that
-    assert capabilities(game).name([node.action for node in tree.root.walk() if node.principal][1]) in "25"
+    assert resolve(game).action_name([node.action for node in tree.root.walk() if node.principal][1]) in "25"
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "table", "symmetry", "principal"])
@@ -277,7 +276,7 @@ def test_a_root_of_which_all_is_known_is_a_tree() -> None:
 def test_a_merged_tree_holds_each_position_once(notation: str, position: str, search: Search) -> None:
     game, state = later_state(notation, position)
     tree = grow(game, state, search=search, merge=True, most=ALL)
-    offers = capabilities(game)
+    offers = resolve(game)
     assert offers.symmetries is not None
     first: dict[Any, TreeNode] = {}
     for node in tree.root.walk():
@@ -568,5 +567,5 @@ def test_a_tree_that_is_cancelled_or_late_is_refused(search: Search) -> None:
 def test_gaps_between_columns_take_room_in_pictures() -> None:
     """Nine cells across and two gaps of half a cell."""
     game = noughts.load("ultimate")
-    boards = Boards(capabilities(game), [game.initial()])
+    boards = Boards(resolve(game), [game.initial()])
     assert (boards.width, boards.height) == (90.0, 90.0)

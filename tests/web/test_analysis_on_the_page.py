@@ -9,7 +9,7 @@ from playwright.sync_api import Error, Page, Route, expect
 
 import noughts
 from noughts.analysis import Analyst
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.symmetry import guise
 from tests.web.seat import Seat
 
@@ -25,7 +25,7 @@ def sampled(game: str, count: int) -> list[str]:
     """Return unfinished positions of a game, as moves, some of them late ones."""
     chance = random.Random(game)
     rules = noughts.load(game)
-    name = capabilities(rules).name
+    name = resolve(rules).action_name
     found: dict[str, None] = {}
     while len(found) < count:
         state, moves = rules.initial(), [""]
@@ -47,7 +47,7 @@ def sampled(game: str, count: int) -> list[str]:
 def test_every_label_is_the_engines_value(seat: Seat, game: str, count: int) -> None:
     rules = noughts.load(game)
     analyst = Analyst(rules)
-    name = capabilities(rules).name
+    name = resolve(rules).action_name
     for position in sampled(game, count):
         seat.open(game, position, analyse="on")
         state = noughts.replay(rules, position)
@@ -182,7 +182,7 @@ def test_a_long_search_tells_how_far_it_is_and_ends_when_the_page_moves_on(seat:
 def test_the_tree_opens_node_by_node_and_merges_what_is_the_same(seat: Seat) -> None:
     seat.open("tic-tac-toe", "5 1 9")
     rules = noughts.load("tic-tac-toe")
-    same = guise(capabilities(rules))
+    same = guise(resolve(rules))
     state = noughts.replay(rules, "5 1 9")
     seat.find("explore").click()
     nodes = seat.page.locator('#tree [role="treeitem"]')

@@ -13,7 +13,7 @@ import pytest
 
 import noughts
 from noughts.analysis import Analyst
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.games import GAMES
 from noughts.games.lines import LineGame, Marks
 from noughts.match import Match
@@ -125,10 +125,10 @@ def played(game: Any, seed: int) -> Match[Any, Any]:
 
 def check_facts(found: dict[str, Any], game: Any, state: Any) -> None:
     """What is said of a state is what the rules say."""
-    offers = capabilities(game)
+    offers = resolve(game)
     over = game.terminal(state)
-    legal = [] if over else [offers.name(action) for action in game.actions(state)]
-    marks = dict(zip((1, -1), offers.players, strict=True))
+    legal = [] if over else [offers.action_name(action) for action in game.actions(state)]
+    marks = dict(zip((1, -1), offers.player_names, strict=True))
     assert found["over"] is over
     assert found["actions"] == legal
     assert found["to_move"] == (None if over else marks[game.player(state)])
@@ -153,15 +153,15 @@ def check_facts(found: dict[str, Any], game: Any, state: Any) -> None:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_position_of_random_games_is_as_the_rules_say(client: Client, name: str) -> None:
     game = noughts.load(name)
-    offers = capabilities(game)
+    offers = resolve(game)
     for seed in range(3):
         match = played(game, seed)
         words: list[str] = []
         movers: list[str] = []
         states = [game.initial()]
         for action in match.played:
-            words.append(offers.name(action))
-            movers.append(offers.players[0 if game.player(states[-1]) == 1 else 1])
+            words.append(offers.action_name(action))
+            movers.append(offers.player_names[0 if game.player(states[-1]) == 1 else 1])
             states.append(game.result(states[-1], action))
         for plies, state in enumerate(states):
             position = " ".join(words[:plies])
@@ -173,8 +173,8 @@ def test_every_position_of_random_games_is_as_the_rules_say(client: Client, name
             assert [(each["action"], each["by"]) for each in found["moves"]] == list(
                 zip(words[:plies], movers[:plies], strict=True)
             )
-            assert found["marks"] == list(offers.players)
-            assert sorted(found["players"]) == sorted(offers.players)
+            assert found["marks"] == list(offers.player_names)
+            assert sorted(found["players"]) == sorted(offers.player_names)
             assert found["players"][0] == movers[0]
             assert (found["board"] is None) == name.startswith("nim")
             assert "after" not in found
@@ -184,15 +184,15 @@ def test_every_position_of_random_games_is_as_the_rules_say(client: Client, name
 def test_after_holds_what_each_action_leads_to(client: Client, name: str) -> None:
     game = noughts.load(name)
     match = played(game, 7)
-    offers = capabilities(game)
+    offers = resolve(game)
     for plies in (0, len(match.played) // 2, len(match.played) - 1, len(match.played)):
         state = noughts.replay(game, match.played[:plies])
-        position = " ".join(map(offers.name, match.played[:plies]))
+        position = " ".join(map(offers.action_name, match.played[:plies]))
         found = client.get("/api/position", game=name, position=position, after=True).json()
         legal = [] if game.terminal(state) else list(game.actions(state))
-        assert list(found["after"]) == [offers.name(action) for action in legal]
+        assert list(found["after"]) == [offers.action_name(action) for action in legal]
         for action in legal:
-            check_facts(found["after"][offers.name(action)], game, game.result(state, action))
+            check_facts(found["after"][offers.action_name(action)], game, game.result(state, action))
 
 
 def test_turned_positions_are_the_same_and_others_are_not(client: Client) -> None:
@@ -229,11 +229,11 @@ def test_a_pass_is_beside_the_board(client: Client) -> None:
         words: list[str] = []
         match = played(game, seed)
         for action in match.played:
-            if capabilities(game).name(action) == "pass":
+            if resolve(game).action_name(action) == "pass":
                 found = client.get("/api/position", game="reversi:4", position=" ".join(words)).json()
                 assert (found["actions"], found["elsewhere"]) == (["pass"], ["pass"])
                 return
-            words.append(capabilities(game).name(action))
+            words.append(resolve(game).action_name(action))
     pytest.fail("nobody had to pass in 50 games")
 
 
@@ -282,14 +282,14 @@ def test_a_finished_game_is_analysed_but_has_nothing_to_explain_or_play(client: 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "nim:3,4,5", "notakto"])
 def test_every_player_does_something_legal_and_the_same_for_a_seed(client: Client, name: str, player: str) -> None:
     game = noughts.load(name)
-    offers = capabilities(game)
+    offers = resolve(game)
     match = played(game, 3)
     for plies in range(len(match.played)):
-        position = " ".join(map(offers.name, match.played[:plies]))
+        position = " ".join(map(offers.action_name, match.played[:plies]))
         state = noughts.replay(game, position)
         asked: dict[str, Any] = {"game": name, "position": position, "player": player, "seed": plies}
         found = client.get("/api/move", **asked).json()
-        assert found["action"] in [offers.name(action) for action in game.actions(state)]
+        assert found["action"] in [offers.action_name(action) for action in game.actions(state)]
         assert (found["game"], found["position"], found["player"]) == (name, position, player)
         other = client.get("/api/move", {"Cache-Control": "no-cache"}, seconds=1.5, **asked).json()
         assert other == found, "another question of the same seed"
@@ -299,7 +299,7 @@ def test_the_perfect_player_never_loses(client: Client) -> None:
     """Against random play, first and second, in tic-tac-toe; and wins what is won in Nim."""
     for name, seats in (("tic-tac-toe", (1, -1)), ("nim:3,4,5", (1,))):
         game = noughts.load(name)
-        offers = capabilities(game)
+        offers = resolve(game)
         for seed in range(6):
             for seat in seats:
                 random = Random(seed)
@@ -309,10 +309,10 @@ def test_the_perfect_player_never_loses(client: Client) -> None:
                     if game.player(match.state) == seat:
                         found = client.get("/api/move", game=name, position=" ".join(words)).json()
                         assert found["caveat"] == ""
-                        action = next(a for a in game.actions(match.state) if offers.name(a) == found["action"])
+                        action = next(a for a in game.actions(match.state) if offers.action_name(a) == found["action"])
                     else:
                         action = random.choice(list(game.actions(match.state)))
-                    words.append(offers.name(action))
+                    words.append(offers.action_name(action))
                     match.play(action)
                 utility = seat * game.utility(match.state)
                 assert utility >= (0 if name == "tic-tac-toe" else 1), words

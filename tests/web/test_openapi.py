@@ -27,7 +27,7 @@ from schemathesis.checks import (
 )
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.games import GAMES
 from noughts.web.endpoints import QUESTIONS
 from noughts.web.openapi import ANSWERS, description
@@ -75,12 +75,12 @@ def positions(draw: st.DrawFn) -> tuple[str, str]:
     name = draw(st.sampled_from(EXAMPLES))
     random, plies = Random(draw(st.integers(0, 10**6))), draw(st.integers(0, 30))
     game = noughts.load(name)
-    offers = capabilities(game)
+    offers = resolve(game)
     state = game.initial()
     words: list[str] = []
     while len(words) < plies and not game.terminal(state):
         action = random.choice(list(game.actions(state)))
-        words.append(offers.name(action))
+        words.append(offers.action_name(action))
         state = game.result(state, action)
     return name, " ".join(words)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, Route, ViewportSize, expect
 
 import noughts
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.games import GAMES
 from tests.web.conftest import watch
 from tests.web.seat import Seat
@@ -140,13 +140,13 @@ def test_every_game_can_be_played(seat: Seat, game: str) -> None:
     """Some moves by mouse: what can be clicked is what the rules allow, and what comes of it is what they say."""
     chance = random.Random(game)
     rules = noughts.load(game)
-    offers = capabilities(rules)
+    offers = resolve(rules)
     seat.open(game, "", first="human", second="human")
     state = rules.initial()
     for count in range(1, 5):
         if rules.terminal(state):
             break
-        legal = {offers.name(action): action for action in rules.actions(state)}
+        legal = {offers.action_name(action): action for action in rules.actions(state)}
         buttons = seat.page.locator("#actions button")
         pressed = [each.get_attribute("data-actions") for each in buttons.all()]
         assert {*seat.free, *pressed} == set(legal)

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 import noughts
-from noughts.capabilities import capabilities
-from noughts.search.trace import Event
+from noughts.capabilities import resolve
+from noughts.search.events import Event
 from noughts.trees.stepper import page as stepper
 from noughts.trees.stepper import steps
 from noughts.trees.tree import SEARCHES, Search, events_of
@@ -100,7 +100,7 @@ def opened(page: Page, name: str, played: str, search: Search) -> Stepper:
     told: Events = json.loads(page.locator("#events").text_content() or "")
     trace: list[Event[Any, Any]] = []
     events_of(game, state, search, trace.append)
-    name_of = capabilities(game).name
+    name_of = resolve(game).action_name
     assert [(event.kind, event.ply, None if event.action is None else name_of(event.action)) for event in trace] == [
         (event["kind"], event["ply"], event["action"]) for event in told
     ]

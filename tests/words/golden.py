@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.notation import load, replay
 from noughts.words.explanation import explain
 from noughts.words.report import names_of, report
@@ -38,7 +38,7 @@ def shown(arguments: str) -> str:
     notation, _, position = arguments.partition(" ")
     game = load(notation)
     state = replay(game, position)
-    return f"{capabilities(game).draw(state)}\n\n{report(explain(game, state), names_of(game, state))}\n"
+    return f"{resolve(game).draw(state)}\n\n{report(explain(game, state), names_of(game, state))}\n"
 
 
 def rewrite() -> None:

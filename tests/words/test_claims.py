@@ -11,7 +11,7 @@ import pytest
 
 import noughts
 from noughts import wire
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import MAX, Game
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import TIC_TAC_TOE
@@ -48,7 +48,7 @@ class Rules:
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
-        self.offers = capabilities(game)
+        self.offers = resolve(game)
         self._known: dict[Hashable, Worth] = {}
 
     def worth(self, state: Any) -> Worth:
@@ -72,11 +72,11 @@ class Rules:
 
     def all(self, state: Any) -> dict[str, Worth]:
         """Return what each action is worth, by its name."""
-        return {self.offers.name(action): self.leads_to(state, action) for action in self.game.actions(state)}
+        return {self.offers.action_name(action): self.leads_to(state, action) for action in self.game.actions(state)}
 
     def after(self, state: Any, *names: str) -> Any:
         for name in names:
-            (action,) = (each for each in self.game.actions(state) if self.offers.name(each) == name)
+            (action,) = (each for each in self.game.actions(state) if self.offers.action_name(each) == name)
             state = self.game.result(state, action)
         return state
 
@@ -102,7 +102,7 @@ class Reader:
 
     def __init__(self, rules: Rules, state: Any) -> None:
         self.rules, self.state = rules, state
-        first, second = rules.offers.players
+        first, second = rules.offers.player_names
         self.is_max = rules.game.player(state) == MAX
         self.mover, self.other = (first, second) if self.is_max else (second, first)
         self.worths = rules.all(state)

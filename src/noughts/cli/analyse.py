@@ -10,7 +10,7 @@ from typing import Any
 
 from noughts import wire
 from noughts.analysis import analyse
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import live_line
 from noughts.compiled.answers import INSTALL, kernel
@@ -74,7 +74,7 @@ def run(argv: Sequence[str]) -> int:
 
 def could_be_faster(game: Game[Any, Any]) -> bool:
     """Say whether the game has a kernel that cannot run, since numba is not installed."""
-    return capabilities(game).kernel() is not None and not available()
+    return resolve(game).kernel() is not None and not available()
 
 
 def peak_mib() -> int | None:
@@ -146,21 +146,21 @@ def _search(
 
 
 def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
-    offers = capabilities(game)
-    first, second = offers.players
+    offers = resolve(game)
+    first, second = offers.player_names
     mover = first if to_move(game, state) == MAX else second
-    lines = [offers.draw(state), "", sentence(mover, answer, offers.name)]
+    lines = [offers.draw(state), "", sentence(mover, answer, offers.action_name)]
     if answer.actions:
         rows = []
         for each in answer.actions:
             star = "*" if each.action in answer.best else " "
             said = leads_to(each.value, each.distance, each.margin)
             at_best = "" if each.exact or each.value == "unknown" else "at best "
-            rows.append((f"{star} {offers.name(each.action)}", f"{at_best}{said}"))
+            rows.append((f"{star} {offers.action_name(each.action)}", f"{at_best}{said}"))
         width = max(len(name) for name, _ in rows)
         lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
     if answer.line:
-        names = [offers.name(action) for action in answer.line]
+        names = [offers.action_name(action) for action in answer.line]
         lines += ["", f"line: {' '.join(names if answer.line_complete else [*names, '...'])}"]
     looked = "to the end" if answer.depth is None else f"{answer.depth} plies ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
@@ -53,7 +53,7 @@ def run(argv: Sequence[str]) -> int:
 def heading(game: Game[Any, Any], notation: str, position: str) -> str:
     """Say which game and position something is about."""
     where = f"after {position}" if position else "from the start"
-    return f"{capabilities(game).title or notation}, {' '.join(where.split())}"
+    return f"{resolve(game).title or notation}, {' '.join(where.split())}"
 
 
 def _count(
@@ -129,7 +129,7 @@ def _stopped_by(counts: Counts) -> str:
 
 
 def _games(game: Game[Any, Any], counts: Counts) -> str:
-    first, second = capabilities(game).players
+    first, second = resolve(game).player_names
     won, lost, drawn = _results(counts)
     so_far = "" if counts.complete else " so far"
     return f"Of the games{so_far}, {first} wins {won:,}, {second} wins {lost:,}, and {drawn:,} are drawn."

@@ -76,7 +76,7 @@ class Friendly:
         offers = self.table.offers
         if offers.board is None:
             return offers.draw(state) + "\n"
-        drawn = text(offers.board(state), name=offers.name, paint=self._paint_cell)
+        drawn = text(offers.board(state), name=offers.action_name, paint=self._paint_cell)
         return "\n".join(f"  {line}".rstrip() for line in drawn.splitlines()) + "\n"
 
     def prompt(self, match: Match[Any, Any]) -> str:
@@ -130,7 +130,8 @@ def _choices(table: Table, match: Match[Any, Any]) -> str:
     """Return what can be typed: on a board the range of its cells, else the moves, if they are few."""
     on_board = table.offers.board is not None
     names = [
-        table.offers.name(action) for action in match.game.actions(match.game.initial() if on_board else match.state)
+        table.offers.action_name(action)
+        for action in match.game.actions(match.game.initial() if on_board else match.state)
     ]
     numbers = [int(name) for name in names if name.isdecimal()]
     if len(numbers) == len(names) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):

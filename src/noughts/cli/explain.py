@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts import wire
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.errors import NoughtsError, shown
@@ -33,7 +33,7 @@ def run(argv: Sequence[str]) -> int:
     args = _parser().parse_args(argv)
     check_limits(args, "nodes", "seconds")
     game = load(args.game)
-    offers = capabilities(game)
+    offers = resolve(game)
     position, word = _position_and_action(offers, args.position, args.action)
     state = replay(game, position)
     if game.terminal(state):
@@ -50,22 +50,22 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _position_and_action(
-    offers: Capabilities[Any, Any], words: Sequence[str], option: str | None
+    offers: ResolvedGame[Any, Any], words: Sequence[str], option: str | None
 ) -> tuple[str, str | None]:
     """Tell the position from the action: of two words the second is the action if the first is a whole position."""
     if option is None and len(words) == 2:
         position, action = words
-        if len(offers.split(position)) != 1 or any(sign in position for sign in "/|\n"):
+        if len(offers.split_actions(position)) != 1 or any(sign in position for sign in "/|\n"):
             return position, action
     return " ".join(words), option
 
 
-def _action(game: Game[Any, Any], offers: Capabilities[Any, Any], state: Any, word: str) -> Any:
+def _action(game: Game[Any, Any], offers: ResolvedGame[Any, Any], state: Any, word: str) -> Any:
     legal = list(game.actions(state))
     try:
         return read_action(legal, offers, word)
     except NoughtsError:
-        names = [offers.name(action) for action in legal]
+        names = [offers.action_name(action) for action in legal]
         can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
         raise NoughtsError(f"{shown(word)} cannot be played here; what can: {can}") from None
 

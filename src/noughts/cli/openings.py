@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.cli.analyse import interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.count import heading
@@ -76,7 +76,7 @@ def _measures(found: Openings[Any]) -> list[Measure]:
 
 def _players(game: Game[Any, Any], found: Openings[Any]) -> tuple[str, str]:
     """Return what the player to move is called, and the opponent."""
-    first, second = capabilities(game).players
+    first, second = resolve(game).player_names
     return (first, second) if found.player == MAX else (second, first)
 
 
@@ -101,7 +101,7 @@ def _opponent(opponent: Opponent, name: str) -> str:
 
 def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
     own, other = _players(game, found)
-    name = capabilities(game).name
+    name = resolve(game).action_name
     labels = [" ".join(map(name, each.actions)) for each in found.openings]
     lines = [title, "", _first_sentence(game, found)]
     for measure in _measures(found):
@@ -124,7 +124,7 @@ def _first_sentence(game: Game[Any, Any], found: Openings[Any]) -> str:
     measure = Measure(True, RANDOM)
     most = found.openings[0].chances[measure].win
     actions = [
-        capabilities(game).name(action)
+        resolve(game).action_name(action)
         for each in found.openings
         if each.chances[measure].win == most
         for action in each.actions
@@ -178,7 +178,7 @@ def _decimal(chance: Fraction) -> str:
 
 def _facts(notation: str, position: str, game: Game[Any, Any], found: Openings[Any]) -> dict[str, Any]:
     own, other = _players(game, found)
-    name = capabilities(game).name
+    name = resolve(game).action_name
 
     def fared(by_measure: dict[Measure, Chances], measure: Measure) -> dict[str, Any]:
         exact = by_measure[measure]._asdict()

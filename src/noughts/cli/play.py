@@ -101,7 +101,7 @@ class Play:
 
     def one_game(self) -> bool:
         """Play a game to its end; say whether another one is wanted."""
-        say, voice, match, name = self.terminal.say, self._voice, self._match, self._table.offers.name
+        say, voice, match, name = self.terminal.say, self._voice, self._match, self._table.offers.action_name
         warned = False
         say(voice.opening())
         say(voice.board(match.state))
@@ -174,7 +174,7 @@ class Play:
 
     def _complaint(self, word: str) -> str:
         """Say in one line what is wrong with a move, and what would be right."""
-        names = [self._table.offers.name(action) for action in self._match.game.actions(self._match.state)]
+        names = [self._table.offers.action_name(action) for action in self._match.game.actions(self._match.state)]
         can = " ".join(names) if len(names) <= 20 else f"{names[0]} ... {names[-1]}"
         if not word:
             what = "You typed nothing"
@@ -188,7 +188,9 @@ class Play:
         offers = self._table.offers
         cells = [cell for row in offers.board(self._match.state) for cell in row] if offers.board else []
         taken = [cell.action for cell in cells if cell.mark and cell.action is not None]
-        return any(word.lower() in (offers.name(action).lower(), *offers.aliases(action)) for action in taken)
+        return any(
+            word.lower() in (offers.action_name(action).lower(), *offers.action_aliases(action)) for action in taken
+        )
 
     # The commands a person can type.
 
@@ -198,7 +200,7 @@ class Play:
         from noughts.words.values import either, leads_to
 
         judgement = Perfect(self._match.game).judge(self._match.state)
-        names = either([self._table.offers.name(action) for action in judgement.best])
+        names = either([self._table.offers.action_name(action) for action in judgement.best])
         if judgement.doubt:
             self.terminal.say(f"Perhaps {names}: {judgement.doubt}.")
         else:
@@ -207,7 +209,7 @@ class Play:
 
     def undo(self) -> None:
         """Take back a person's last move, with the answers to it."""
-        match, humans, name = self._match, self._humans(), self._table.offers.name
+        match, humans, name = self._match, self._humans(), self._table.offers.action_name
         if not set(match.movers) & set(humans):
             self.terminal.say("There is no move of yours to take back.")
             return
@@ -222,7 +224,7 @@ class Play:
 
     def moves(self) -> None:
         """Tell what was played and what can be."""
-        match, name = self._match, self._table.offers.name
+        match, name = self._match, self._table.offers.action_name
         self.terminal.say(f"Played: {' '.join(map(name, match.played)) or 'nothing yet'}")
         self.terminal.say(f"Can be played: {' '.join(map(name, match.game.actions(match.state)))}")
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError
 from noughts.game import MAX, MIN, Game, to_move
 from noughts.players import HUMAN, Player, computer
@@ -29,7 +29,7 @@ class Table(NamedTuple):
     """A game and who plays it, by MAX and MIN; who begins comes first."""
 
     game: Game[Any, Any]
-    offers: Capabilities[Any, Any]
+    offers: ResolvedGame[Any, Any]
     title: str
     seats: dict[int, Seat]
 
@@ -53,7 +53,7 @@ def arrange(
 
     Who begins takes the game's first mark unless both `mark` and `first` say otherwise.
     """
-    offers = capabilities(game)
+    offers = resolve(game)
     begins = to_move(game, game.initial())
     marks = _marks(offers, begins)
     if mark is None:
@@ -63,7 +63,7 @@ def arrange(
         begin = mark == marks[0] if first is None else first == "you"
         if begin != (mark == marks[0]):
             game = _remarked(offers, begins)
-            offers = capabilities(game)
+            offers = resolve(game)
             marks = _marks(offers, begins)
     kinds = (you, opponent) if begin else (opponent, you)
     # Two computers with one seed must not make the same choices.
@@ -74,7 +74,7 @@ def arrange(
     return Table(game, offers, title, dict(zip((begins, -begins), seats, strict=True)))
 
 
-def _marks(offers: Capabilities[Any, Any], begins: int) -> tuple[str, str]:
+def _marks(offers: ResolvedGame[Any, Any], begins: int) -> tuple[str, str]:
     """Return the marks of the player who begins and of the one who follows."""
     if offers.marks is None:
         return ("First", "Second")
@@ -90,7 +90,7 @@ def _known_mark(mark: str, marks: tuple[str, str] | None) -> str:
     return by_name[mark.lower()]
 
 
-def _remarked(offers: Capabilities[Any, Any], begins: int) -> Game[Any, Any]:
+def _remarked(offers: ResolvedGame[Any, Any], begins: int) -> Game[Any, Any]:
     """Return the game with its two marks exchanged."""
     assert offers.marks is not None
     if offers.with_marks is None:

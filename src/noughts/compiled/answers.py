@@ -5,7 +5,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Generic
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.compiled.build import Plan, available
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import BUILDING, POLL, Running, Solver
@@ -38,7 +38,7 @@ class KernelAnalyst(Generic[State, Action]):
         threads: int | None = None,
     ) -> None:
         self.game = game
-        self.offers = capabilities(game)
+        self.offers = resolve(game)
         offered = self.offers.kernel()
         if offered is None:
             raise BrokenGame("the game has no kernel; docs/own-game.md says how to write one")
@@ -267,7 +267,7 @@ class _Asking(Generic[State, Action]):
         most = self._longest + 1 - self._plies  # nobody wins before the position asked about
         scores = [self._on_scale(max(-most, min(most, score))) for score in window]
         values = tuple((value_of(score), scale.distance(score)) for score in scores)
-        line = () if action is None else (self._offers.name(action),)
+        line = () if action is None else (self._offers.action_name(action),)
         nodes = self._nodes + running.nodes
         self._progress(Progress(running.deepest, nodes, self._seconds, line, values))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Generic
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import Action, Game, State, to_move
 from noughts.search.limits import Budget, Limits, OutOfBudget
 
@@ -30,7 +30,7 @@ class Rules(Generic[State, Action]):
 
     def __init__(self, game: Game[State, Action], limits: Limits = PATIENCE) -> None:
         self._game = game
-        self._preferred = capabilities(game).preferred
+        self._preferred = resolve(game).preferred
         self._limits = limits._replace(nodes=None)
         self.caveat = ""
 

@@ -9,14 +9,15 @@ from collections.abc import Generator, Hashable
 from operator import index
 from typing import Any, Generic, Literal, NamedTuple
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BrokenGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
+from noughts.search.answer import Bound
 from noughts.search.limits import Budget
 from noughts.search.ordering import Ordering
 from noughts.search.repetition import Path
-from noughts.search.table import Bound, Entry, Table
+from noughts.search.table import Entry, Table
 
 __all__ = ["NO_HORIZON", "UNIT", "AlphaBeta", "RootScores", "Wanted", "earlier"]
 
@@ -48,7 +49,8 @@ class AlphaBeta(Generic[State, Action]):
 
     `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
     saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an
-    empty window first (principal variation).
+    empty window first (principal variation). `hints` uses what the game says of its outcome and of the order of actions.
+    With nothing but the rules (no table, principal, killers, history, hints) this is the textbook's alpha-beta.
     """
 
     def __init__(
@@ -61,21 +63,24 @@ class AlphaBeta(Generic[State, Action]):
         principal: bool = True,
         killers: bool = True,
         history: bool = True,
+        hints: bool = True,
     ) -> None:
-        self.game = game
+        self.game = offers = resolve(game)
         self.budget = budget
-        offers = capabilities(game)
-        self.offers = offers
         self._table = table
         self._principal = principal
-        self._symmetry = symmetry if offers.symmetries or offers.canonical else 0
-        self._ordering: Ordering[Action] = Ordering(offers.preferred, killers=killers, history=history)
+        self._symmetry = symmetry if offers.has_symmetry else 0
+        self._hints = hints
+        preferred = offers.preferred if hints else ()
+        self._ordering: Ordering[Action] = Ordering(preferred, killers=killers, history=history)
         self._range = offers.utility_range
         self.infinite = (max(map(abs, self._range)) + 3) * (offers.scale.longest + 1) * UNIT
         """Beyond every score of the game, and every window: going down a ply adds a `UNIT` to it."""
         self._horizon_hits = 0
         """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
         self._path = Path(offers)
+        self.partial: list[tuple[Action, int, bool]] = []
+        """What the latest call of `root` has found so far: as in `RootScores.scores`, in the order of searching."""
 
     def root(
         self, state: State, depth: int = NO_HORIZON, wanted: Wanted = "best", known_best: int | None = None
@@ -92,6 +97,7 @@ class AlphaBeta(Generic[State, Action]):
         order = sorted(range(len(actions)), key=self._places(actions, self._first(state)).__getitem__)
         self.budget.visit()
         best, best_action = -self.infinite if known_best is None else known_best - 1, None
+        self.partial = []
         found: dict[int, tuple[int, bool]] = {}
         key = self._path.enter(state)
         for place in order:
@@ -104,9 +110,11 @@ class AlphaBeta(Generic[State, Action]):
                 score = self._child(state, action, mover, least - 1, least, depth, 0)
                 if score < least:
                     found[place] = score, False
+                    self.partial.append((action, score, False))
                     continue
             score = self._child(state, action, mover, max(least - 1, -self.infinite), self.infinite, depth, 0)
             found[place] = score, True
+            self.partial.append((action, score, True))
             if score > best:
                 best, best_action = score, action
         self._path.leave(key)
@@ -115,14 +123,14 @@ class AlphaBeta(Generic[State, Action]):
             return self.root(state, depth, wanted)
         complete = self._horizon_hits == hits
         if self._table is not None:
-            own = self.offers.key(state)
+            own = self.game.key(state)
             self._table.put(Entry(own, best, Bound.EXACT, NO_HORIZON if complete else depth, best_action, own))
         return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete, depth)
 
     def without_search(self, state: State) -> tuple[Action]:
         """Return a legal action, the one that the game prefers, for when there was no time to search."""
         actions = legal_actions(self.game, state)
-        return (next((action for action in self.offers.preferred if action in actions), actions[0]),)
+        return (next((action for action in self.game.preferred if action in actions), actions[0]),)
 
     def _places(self, actions: list[Action], first: Action | None) -> list[int]:
         """Return the place of each action in the order in which to try them."""
@@ -158,7 +166,7 @@ class AlphaBeta(Generic[State, Action]):
                     self._horizon_hits += entry.depth < NO_HORIZON
                     self._check_distance(entry.score, ply)
                     return entry.score
-                first = entry.action if entry.action_key == self.offers.key(state) else None
+                first = entry.action if entry.action_key == self.game.key(state) else None
         # 4. Try the actions.
         hits = self._horizon_hits
         path_key = self._path.enter(state)
@@ -178,7 +186,7 @@ class AlphaBeta(Generic[State, Action]):
         if self._table is not None:
             bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
             reached = NO_HORIZON if self._horizon_hits == hits else depth
-            self._table.put(Entry(key, best, bound, reached, best_action, self.offers.key(state)))
+            self._table.put(Entry(key, best, bound, reached, best_action, self.game.key(state)))
         return best
 
     def _scout(
@@ -197,7 +205,7 @@ class AlphaBeta(Generic[State, Action]):
         if self.game.terminal(child):
             self.budget.visit()
             utility = mover * whole_utility(self.game.utility(child), self._range)
-            return self.offers.scale.score(utility, 1) * UNIT
+            return self.game.scale.score(utility, 1) * UNIT
         alpha, beta = earlier(alpha), earlier(beta)
         if self.game.player(child) == mover:
             return later(self.search(child, alpha, beta, depth - 1, ply + 1))
@@ -211,8 +219,8 @@ class AlphaBeta(Generic[State, Action]):
         """
         if found.complete:
             return True
-        low, high = self.offers.utility_range
-        distance = self.offers.scale.distance(found.best // UNIT) if abs(found.best) >= UNIT else None
+        low, high = self.game.utility_range
+        distance = self.game.scale.distance(found.best // UNIT) if abs(found.best) >= UNIT else None
         return distance is not None and distance <= found.depth and low >= -1 and high <= 1
 
     def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Generator[Action, None, bool]:
@@ -235,25 +243,27 @@ class AlphaBeta(Generic[State, Action]):
         return bool(self.game.terminal(state))
 
     def _estimate(self, state: State, mover: int) -> int:
-        if self.offers.heuristic is None:
+        if self.game.heuristic is None:
             return 0
-        guess = self.offers.heuristic(state)
+        guess = self.game.heuristic(state)
         try:
             return mover * max(2 - UNIT, min(UNIT - 2, int(guess)))
         except (TypeError, ValueError, OverflowError):
             raise BrokenGame(f"heuristic(state) returned {guess!r}; it must be a whole number") from None
 
     def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
-        """Return the lowest and the highest score the state can have, for the mover."""
-        low, high = self._range if self.offers.bounds is None else self._bounds(state)
+        """Return the lowest and the highest score the state can have, for the mover; without hints, no limits."""
+        if not self._hints:
+            return -self.infinite, self.infinite
+        low, high = self._range if self.game.bounds is None else self._bounds(state)
         if mover < 0:
             low, high = -high, -low
         return self._lowest(low), -self._lowest(-high)
 
     def _bounds(self, state: State) -> tuple[int, int]:
         """Return the game's bounds of a state's utility, in MAX's view, within its range."""
-        assert self.offers.bounds is not None
-        low, high = self.offers.bounds(state)
+        assert self.game.bounds is not None
+        low, high = self.game.bounds(state)
         try:
             least, most = max(index(low), self._range[0]), min(index(high), self._range[1])
         except TypeError:
@@ -264,7 +274,7 @@ class AlphaBeta(Generic[State, Action]):
 
     def _check_distance(self, score: int, ply: int) -> None:
         """Raise BrokenGame if an end that a stored score stands for is too far from the root for the scale."""
-        scale = self.offers.scale
+        scale = self.game.scale
         if abs(score) >= UNIT and -(abs(score) // UNIT) % (scale.longest + 1) + ply > scale.longest:
             raise scale.too_long()
 
@@ -274,7 +284,7 @@ class AlphaBeta(Generic[State, Action]):
         A loss comes at once at the worst. Of a certain win it is not known how far off it is, so it stands just above
         everything that is less: in the band of estimates for a win by 1, where distances do not count.
         """
-        scale = self.offers.scale
+        scale = self.game.scale
         if low <= 0:
             return scale.score(low, 1) * UNIT
         return scale.score(low - 1) * UNIT + UNIT - 1
@@ -286,15 +296,15 @@ class AlphaBeta(Generic[State, Action]):
 
     def _key(self, state: State, ply: int) -> Hashable:
         """Return the key of a state, near the root that of all its symmetric guises together."""
-        key = self.offers.key
+        key = self.game.key
         if not ply or not self._symmetry:
             return key(state)
-        if self.offers.canonical is not None:
-            return ANY_GUISE, self.offers.canonical(state)
-        if ply >= self._symmetry or self.offers.symmetries is None:
+        if self.game.canonical is not None:
+            return ANY_GUISE, self.game.canonical(state)
+        if ply >= self._symmetry or self.game.symmetries is None:
             return key(state)
         guises: list[Any] = []
-        for guise in self.offers.symmetries(state):
+        for guise in self.game.symmetries(state):
             self.budget.check()  # a torus has thousands
             guises.append(key(guise))
         return ANY_GUISE, min(guises)
@@ -303,7 +313,7 @@ class AlphaBeta(Generic[State, Action]):
         """Return the action that the table holds to be best in a state."""
         if self._table is None:
             return None
-        key = self.offers.key(state)
+        key = self.game.key(state)
         entry = self._table.get(key)
         return entry.action if entry is not None and entry.action_key == key else None
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from noughts.game import Action, Game, State
 from noughts.score import Value
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta, Wanted
-from noughts.search.answer import Answer, Stopped, unknown
-from noughts.search.drivers import Options, answer_at_root, run
+from noughts.search.answer import Answer, Stopped, refined
+from noughts.search.drivers import Options, answer_at_root, answer_when_stopped, run
 from noughts.search.limits import Limits, OutOfBudget
 
 __all__ = ["Progress", "deepening"]
@@ -48,10 +48,11 @@ def deepening(
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
         last: Answer[Action] | None = None
+        deepest = min(limits.depth or NO_HORIZON, NO_HORIZON)
         stopped: Stopped = "depth limit"
-        name, budget = alpha_beta.offers.name, alpha_beta.budget
+        name, budget = alpha_beta.game.action_name, alpha_beta.budget
         try:
-            for depth in _depths(min(limits.depth or NO_HORIZON, NO_HORIZON)):
+            for depth in _depths(deepest):
                 found = alpha_beta.root(root, depth, "best" if wanted == "all" else wanted)
                 last = answer_at_root(alpha_beta, root, found, depth, "done")
                 if progress is not None:
@@ -60,13 +61,15 @@ def deepening(
                     stopped = "done"
                     break
             if stopped == "done" and wanted == "all":
-                deepest = min(limits.depth or NO_HORIZON, NO_HORIZON)
                 last = answer_at_root(alpha_beta, root, alpha_beta.root(root, deepest, "all"), deepest, "done")
         except OutOfBudget as out:
-            if stopped != "done":
-                stopped = out.stopped
-        if last is None:
-            return unknown("", 0, 0.0, stopped, alpha_beta.without_search(root))._replace(depth=0)
+            if last is None:
+                return answer_when_stopped(alpha_beta, root, 1, out.stopped)
+            if stopped == "done":  # while it valued the other actions
+                partial = answer_when_stopped(alpha_beta, root, deepest, out.stopped)
+                last = last._replace(actions=refined(last.actions, partial.actions, alpha_beta.game.scale))
+            stopped = out.stopped
+        assert last is not None
         return last._replace(stopped=stopped)
 
     return run(game, state, limits, options, "deepening", search)

@@ -1,18 +1,20 @@
 """Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from noughts.game import Action, Game, State, as_game, to_move
+from noughts.capabilities import resolve
+from noughts.game import Action, Game, State, to_move
 from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
-from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_from, unknown
+from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_between, answer_from
 from noughts.search.depth import deep_recursion
+from noughts.search.events import Observer
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.table import Table
-from noughts.search.trace import Observer, TracedAlphaBeta
+from noughts.search.traced import TracedAlphaBeta
 
-__all__ = ["Options", "alphabeta", "answer_at_root", "run"]
+__all__ = ["Options", "alphabeta", "answer_at_root", "answer_when_stopped", "run"]
 
 
 class Options(NamedTuple):
@@ -39,8 +41,8 @@ def run(
     search: Callable[[AlphaBeta[State, Action], State], Answer[Action]],
 ) -> Answer[Action]:
     """Set up an alpha-beta search and let `search(alpha_beta, root)` drive it; answer at once if the game is over."""
-    game = as_game(game)
-    root = game.initial() if state is None else state
+    game = resolve(game)
+    root = game.state(state)
     budget = Budget(limits)
     table = options.table
     if table is None and options.table_mib:
@@ -58,8 +60,8 @@ def run(
     else:
         alpha_beta = TracedAlphaBeta(game, budget, options.observer, **parts)
     if game.terminal(root):
-        ended = alpha_beta.offers.scale.score(to_move(game, root) * whole_utility(game.utility(root)))
-        return answer_from([], ended=ended, scale=alpha_beta.offers.scale, method=method, nodes=1, seconds=0.0)
+        ended = alpha_beta.game.scale.score(to_move(game, root) * whole_utility(game.utility(root)))
+        return answer_from([], ended=ended, scale=alpha_beta.game.scale, method=method, nodes=1, seconds=0.0)
     with deep_recursion():
         answer = search(alpha_beta, root)
     return answer._replace(method=method, nodes=budget.nodes, seconds=budget.seconds)
@@ -77,16 +79,12 @@ def answer_at_root(
     A search to the end proves everything. One that met the horizon proves wins and losses, since neither rests on an
     estimate; where margins count these are bounds, and all else is unknown, with the best guess as its best action.
     """
-    scale = alpha_beta.offers.scale
+    scale = alpha_beta.game.scale
     proven = alpha_beta.is_settled(found)
     score = found.best // UNIT if found.complete or abs(found.best) >= UNIT else None
     bound: Literal["lower", "upper"] | None = None
     if score is not None and not proven:
         bound = "lower" if score > 0 else "upper"
-
-    def listed(action: Action, score: int, exact: bool) -> ActionValue[Action]:
-        certain = found.complete or alpha_beta.is_settled(found._replace(best=score))
-        return action_value(action, score // UNIT if certain else None, scale, exact)
 
     best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
     # A table can know of an end that lies beyond the depth asked for.
@@ -97,9 +95,9 @@ def answer_at_root(
         distance=None if score is None or not proven else scale.distance(score),
         margin=None if score is None else scale.utility(score),
         score=score if proven else None,
-        best=best,
+        best=best if proven else (),
         line=line,
-        actions=tuple(listed(*each) for each in found.scores),
+        actions=tuple(_rows(alpha_beta, found)),
         proven=proven,
         bound=bound,
         depth=None if found.complete else depth,
@@ -108,7 +106,49 @@ def answer_at_root(
         seconds=0.0,
         stopped=stopped,
         line_complete=line_complete,
+        guess=() if proven else best,
+        low=score if proven or bound == "lower" else None,
+        high=score if proven or bound == "upper" else None,
     )
+
+
+def answer_when_stopped(
+    alpha_beta: AlphaBeta[State, Action],
+    state: State,
+    depth: int,
+    stopped: Stopped,
+    low: int | None = None,
+    high: int | None = None,
+) -> Answer[Action]:
+    """Turn what a search of the root had found when it was stopped into an answer: bounds, and a guess.
+
+    `low` and `high` are proven bounds of the root in the unit of `AlphaBeta`, beyond every score if there are none.
+    """
+    found = RootScores(alpha_beta.partial, 0, complete=depth == NO_HORIZON, depth=depth)
+    known = {each.action: each for each in _rows(alpha_beta, found)}
+    scale = alpha_beta.game.scale
+    rows = [known.get(each) or action_value(each, None, scale) for each in alpha_beta.game.legal_actions(state)]
+    wins = [each for each in rows if each.exact and each.value == "win"]
+    guess = (max(wins, key=lambda each: each.low or 0).action,) if wins else alpha_beta.without_search(state)
+    return answer_between(
+        rows if known else (),
+        None if low is None or low <= -alpha_beta.infinite else -(-low // UNIT),
+        None if high is None or high >= alpha_beta.infinite else high // UNIT,
+        scale=scale,
+        method="",
+        nodes=0,
+        seconds=0.0,
+        stopped=stopped,
+        guess=guess,
+        depth=0,
+    )
+
+
+def _rows(alpha_beta: AlphaBeta[State, Action], found: RootScores[Action]) -> Iterator[ActionValue[Action]]:
+    """Yield what is certain of each action that was searched; scores that rest on an estimate are unknown."""
+    for action, score, exact in found.scores:
+        certain = found.complete or alpha_beta.is_settled(found._replace(best=score))
+        yield action_value(action, score // UNIT if certain else None, alpha_beta.game.scale, exact)
 
 
 def _line(
@@ -156,7 +196,7 @@ def alphabeta(
         try:
             found = alpha_beta.root(root, depth, wanted)
         except OutOfBudget as out:
-            return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
+            return answer_when_stopped(alpha_beta, root, depth, out.stopped)
         stopped: Stopped = "done" if found.complete or depth == NO_HORIZON else "depth limit"
         return answer_at_root(alpha_beta, root, found, depth, stopped)
 

@@ -46,11 +46,28 @@ class Budget:
     @property
     def left(self) -> Limits:
         """Return what is left of the limits."""
+        return self.part()
+
+    def part(self, share: float = 1.0, *, most_nodes: int | None = None) -> Limits:
+        """Return a share of what is left of nodes and time, and no more than `most_nodes` nodes."""
         nodes, seconds, _, _ = self._limits
+        nodes_left = None if nodes is None else max(0, int((nodes - self.nodes) * share))
+        if most_nodes is not None:
+            nodes_left = most_nodes if nodes_left is None else min(most_nodes, nodes_left)
         return self._limits._replace(
-            nodes=None if nodes is None else max(0, nodes - self.nodes),
-            seconds=None if seconds is None else max(0.0, seconds - self.seconds),
+            nodes=nodes_left,
+            seconds=None if seconds is None else max(0.0, (seconds - self.seconds) * share),
         )
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why nothing may be spent any more; None while something is left."""
+        self._spent = self._spent or self._exhausted()
+        return self._spent
+
+    def add(self, nodes: int) -> None:
+        """Count nodes that a search with its own budget has visited."""
+        self.nodes += nodes
 
     def visit(self) -> None:
         """Count a node, or raise OutOfBudget if there is nothing left to spend on it; from then on always."""

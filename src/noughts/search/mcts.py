@@ -7,8 +7,8 @@ from math import log, sqrt
 from random import Random
 from typing import Generic
 
-from noughts.capabilities import capabilities
-from noughts.game import Action, Game, State, as_game, legal_actions, to_move
+from noughts.capabilities import resolve
+from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import value_of, whole_utility
 from noughts.search.answer import Answer, Stopped, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
@@ -65,8 +65,8 @@ def mcts(
 ) -> Answer[Action]:
     """Look for a good action by games of chance from a state, the initial one by default.
 
-    The value is unknown unless the search happened to prove it. `best` is one action: of the proven value, else the
-    one most tried. Distances are not looked at. The same seed and the same number of nodes give the same answer.
+    The value is unknown unless the search happened to prove it. `best` is then one action of that value; else `guess`
+    is the one tried most. Distances are not looked at. The same seed and the same number of nodes give the same answer.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -74,9 +74,9 @@ def mcts(
     >>> answer.value, answer.proven, answer.best
     ('draw', True, (3,))
     """
-    game = as_game(game)
-    utilities = capabilities(game).utility_range
-    tree = Node(game, game.initial() if state is None else state, utilities)
+    game = resolve(game)
+    utilities = game.utility_range
+    tree = Node(game, game.state(state), utilities)
     mover = to_move(game, tree.state)
     if limits.nodes is None and limits.seconds is None and limits.cancel is None:
         limits = limits._replace(nodes=ENOUGH)
@@ -93,10 +93,11 @@ def mcts(
         margin = mover * tree.certain
         ended = 0 if margin and game.terminal(tree.state) else None
         answer = answer._replace(value=value_of(margin), distance=ended, margin=margin, proven=True, stopped="done")
-    best = _favourite(tree)
-    after = next((child for action, child in tree.children if (action,) == best), None)
+    favourite = _favourite(tree)
+    after = next((child for action, child in tree.children if (action,) == favourite), None)
     ends = game.terminal(tree.state) if after is None else game.terminal(after.state)
-    return answer._replace(best=best, line=best, line_complete=bool(ends))
+    best, guess = (favourite, ()) if answer.proven else ((), favourite)
+    return answer._replace(best=best, guess=guess, line=favourite, line_complete=bool(ends))
 
 
 def _one_game(

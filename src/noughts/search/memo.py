@@ -9,7 +9,7 @@ import sys
 from collections.abc import Hashable, Iterator
 from typing import Any, Generic
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import Scale, whole_utility
@@ -30,8 +30,7 @@ class Memo(Generic[State, Action]):
     """
 
     def __init__(self, game: Game[State, Action]) -> None:
-        self._game = game
-        self._offers = capabilities(game)
+        self._game = resolve(game)
         self._scores: dict[Hashable, int] = {}
         """MAX's score of each position that is finished with, by key."""
 
@@ -60,7 +59,7 @@ class Memo(Generic[State, Action]):
         answer = answer_from(
             scored,
             ended=score,
-            scale=self._offers.scale,
+            scale=self._game.scale,
             method="memo",
             nodes=budget.nodes,
             seconds=budget.seconds,
@@ -81,7 +80,7 @@ class Memo(Generic[State, Action]):
 
     def _into(self, child: State, mover: int, budget: Budget) -> int:
         """Return the score of moving into a child, for the player who does; known unless its key is new each time."""
-        return mover * self._offers.scale.one_ply_later(self._search(child, budget))
+        return mover * self._game.scale.one_ply_later(self._search(child, budget))
 
     def _line(self, state: State, budget: Budget) -> Iterator[Action]:
         """Follow first best actions to the end of the game."""
@@ -97,7 +96,7 @@ class Memo(Generic[State, Action]):
         Frames on the path from the root are kept by key, in order: a dict is both the stack and the test
         for a position that comes back.
         """
-        scores, key = self._scores, self._offers.key
+        scores, key = self._scores, self._game.key
         path: dict[Hashable, _Frame[State, Action]] = {}
 
         def visit(state: State, state_key: Hashable, action: Any) -> int | None:
@@ -109,11 +108,11 @@ class Memo(Generic[State, Action]):
             budget.visit()
             if self._game.terminal(state):
                 utility = whole_utility(self._game.utility(state))
-                scores[state_key] = self._offers.scale.score(utility)
+                scores[state_key] = self._game.scale.score(utility)
                 return scores[state_key]
-            if len(path) >= self._offers.scale.longest:
-                raise self._offers.scale.too_long()
-            path[state_key] = _Frame(to_move(self._game, state), action, self._children(state), self._offers.scale)
+            if len(path) >= self._game.scale.longest:
+                raise self._game.scale.too_long()
+            path[state_key] = _Frame(to_move(self._game, state), action, self._children(state), self._game.scale)
             return None
 
         root_key = key(root)
@@ -135,7 +134,7 @@ class Memo(Generic[State, Action]):
 
     def _endless(self, path: dict[Hashable, "_Frame[State, Action]"], again: Hashable, action: Any) -> EndlessGame:
         _, *actions = [frame.action for frame in path.values()]  # no action led to the root
-        names = [self._offers.name(each) for each in (*actions, action)]
+        names = [self._game.action_name(each) for each in (*actions, action)]
         before, after = " ".join(names[: list(path).index(again)]), " ".join(names)
         which = f"the position after {before}" if before else "the position asked about"
         return EndlessGame(f"the game can go on for ever: {which} comes back after {after}")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BrokenGame
-from noughts.game import Action, Game, State, as_game, legal_actions, to_move
+from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
+from noughts.search.events import Observer, entered, left
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.trace import Observer, entered, left
 
 __all__ = ["minimax"]
 
@@ -31,8 +31,8 @@ def minimax(
     >>> answer.value, answer.best, answer.nodes
     ('draw', (7,), 933)
     """
-    game = as_game(game)
-    scale = capabilities(game).scale
+    game = resolve(game)
+    scale = game.scale
     budget = Budget(limits)
 
     def search(state: State, ply: int) -> tuple[int, tuple[Action, ...]]:
@@ -57,7 +57,7 @@ def minimax(
                 observer(left(game, ply + 1, child, action, score))
             yield Scored(action, mover * one_ply_later(score), line)
 
-    root = game.initial() if state is None else state
+    root = game.state(state)
     mover = to_move(game, root)
     ended, scored = None, []
     try:

@@ -2,8 +2,8 @@
 
 from noughts.game import Action, Game, State
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta, Wanted
-from noughts.search.answer import Answer, Stopped, unknown
-from noughts.search.drivers import Options, answer_at_root, run
+from noughts.search.answer import Answer, Stopped
+from noughts.search.drivers import Options, answer_at_root, answer_when_stopped, run
 from noughts.search.limits import Limits, OutOfBudget
 
 __all__ = ["mtd"]
@@ -40,7 +40,9 @@ def mtd(
                     low = score
             found = alpha_beta.root(root, depth, wanted, known_best=score)
         except OutOfBudget as out:
-            return unknown("", 0, 0.0, out.stopped, alpha_beta.without_search(root))
+            if depth < NO_HORIZON:  # the bounds rest on estimates
+                low, high = -alpha_beta.infinite, alpha_beta.infinite
+            return answer_when_stopped(alpha_beta, root, depth, out.stopped, low, high)
         stopped: Stopped = "done" if found.complete or depth == NO_HORIZON else "depth limit"
         return answer_at_root(alpha_beta, root, found, depth, stopped)
 

@@ -7,8 +7,8 @@ to be disproven. The claim is always "MAX can reach at least this utility". Dist
 from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple
 
-from noughts.capabilities import capabilities
-from noughts.game import MAX, Action, Game, State, as_game, legal_actions, to_move
+from noughts.capabilities import resolve
+from noughts.game import MAX, Action, Game, State, legal_actions, to_move
 from noughts.score import value_of, whole_utility
 from noughts.search.answer import Answer, unknown
 from noughts.search.depth import deep_recursion
@@ -39,13 +39,12 @@ class Claim(Generic[State, Action]):
     """
 
     def __init__(self, game: Game[State, Action], least: int, budget: Budget, table_mib: float) -> None:
-        self._game = game
-        self._offers = capabilities(game)
+        self._game = resolve(game)
         self._least = least
         self._budget = budget
         self._bytes = int(table_mib * 2**20)
         self._known: dict[Hashable, Numbers] = {}
-        self._path = Path(self._offers)
+        self._path = Path(self._game)
 
     def holds(self, state: State) -> bool:
         """Say whether the claim is true of a state."""
@@ -57,10 +56,10 @@ class Claim(Generic[State, Action]):
     def _at_once(self, state: State) -> Numbers | None:
         """Return the numbers of a state that needs no search."""
         if self._game.terminal(state):
-            reached = whole_utility(self._game.utility(state), self._offers.utility_range) >= self._least
+            reached = whole_utility(self._game.utility(state), self._game.utility_range) >= self._least
             return PROVEN if reached else DISPROVEN
-        if self._offers.bounds is not None:
-            low, high = self._offers.bounds(state)
+        if self._game.bounds is not None:
+            low, high = self._game.bounds(state)
             if low >= self._least or high < self._least:
                 return PROVEN if low >= self._least else DISPROVEN
         return None
@@ -80,7 +79,7 @@ class Claim(Generic[State, Action]):
             self._budget.check()  # there may be thousands
             child = self._game.result(state, action)
             children.append(child)
-            numbers.append(self._at_once(child) or self._known.get(self._offers.key(child), Numbers()))
+            numbers.append(self._at_once(child) or self._known.get(self._game.key(child), Numbers()))
         while True:
             order = sorted(range(len(numbers)), key=lambda child: numbers[child][own])
             easiest = order[0]
@@ -96,7 +95,7 @@ class Claim(Generic[State, Action]):
             numbers[easiest] = self._look(children[easiest], child_limits[0], child_limits[1])
         found = Numbers(least, total) if own == 0 else Numbers(total, least)
         self._path.leave(on_path)
-        self._keep(self._offers.key(state), found)
+        self._keep(self._game.key(state), found)
         return found
 
     def _keep(self, key: Hashable, found: Numbers) -> None:
@@ -123,8 +122,8 @@ def proof(
     >>> answer.value, answer.proven, answer.distance
     ('win', True, None)
     """
-    game = as_game(game)
-    root = game.initial() if state is None else state
+    game = resolve(game)
+    root = game.state(state)
     budget = Budget(limits)
     mover = to_move(game, root)
 
@@ -133,7 +132,7 @@ def proof(
 
     try:
         with deep_recursion():
-            low, high = capabilities(game).utility_range
+            low, high = game.utility_range
             while low < high:
                 middle = -(-(low + high) // 2)
                 if claim(middle).holds(root):
@@ -145,7 +144,9 @@ def proof(
         return unknown("proof", budget.nodes, budget.seconds, out.stopped, tuple(legal_actions(game, root)[:1]))
     margin = mover * low
     ended = 0 if margin and game.terminal(root) else None
-    return unknown("proof", budget.nodes, budget.seconds, "done", best)._replace(
+    return unknown("proof", budget.nodes, budget.seconds, "done")._replace(
+        best=best,
+        line=best,
         value=value_of(margin),
         distance=ended,
         margin=margin,

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from noughts.capabilities import Capabilities
+from noughts.capabilities import ResolvedGame
 from noughts.errors import EndlessGame, one_line
 from noughts.score import Scale
 from noughts.search.depth import STEP, make_room
@@ -14,9 +14,9 @@ __all__ = ["Path"]
 class Path:
     """The keys of the states on the way. A game that states how long it can last ends, so none are kept for it."""
 
-    def __init__(self, offers: Capabilities[Any, Any]) -> None:
-        self._offers = offers
-        self._keys: set[Hashable] | None = set() if offers.scale == Scale() else None
+    def __init__(self, game: ResolvedGame[Any, Any]) -> None:
+        self._game = game
+        self._keys: set[Hashable] | None = set() if game.scale == Scale() else None
         self._plies = 0
         self._room = STEP
         """The plies for which there is room."""
@@ -27,16 +27,16 @@ class Path:
         Raises BrokenGame if it is not finished after the most plies that the game states.
         """
         self._plies += 1
-        if self._plies > self._offers.scale.longest:
-            raise self._offers.scale.too_long()
+        if self._plies > self._game.scale.longest:
+            raise self._game.scale.too_long()
         if self._plies > self._room:
             make_room(self._plies)
             self._room = self._plies + STEP
         if self._keys is None:
             return None
-        key = self._offers.key(state)
+        key = self._game.key(state)
         if key in self._keys:
-            drawn = one_line(self._offers.draw(state))
+            drawn = one_line(self._game.draw(state))
             raise EndlessGame(f"the game can go on for ever: this position comes back: {drawn}")
         self._keys.add(key)
         return key

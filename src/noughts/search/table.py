@@ -2,20 +2,11 @@
 
 import sys
 from collections.abc import Callable, Hashable
-from enum import Enum
 from typing import Any, NamedTuple
 
-__all__ = ["Bound", "Entry", "Table"]
+from noughts.search.answer import Bound
 
-
-class Bound(Enum):
-    """What a stored score says about the true one."""
-
-    EXACT = "exact"
-    LOWER = "lower"
-    """The true score is this or higher."""
-    UPPER = "upper"
-    """The true score is this or lower."""
+__all__ = ["Entry", "Table"]
 
 
 class Entry(NamedTuple):

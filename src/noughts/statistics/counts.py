@@ -6,7 +6,7 @@ from time import perf_counter
 from types import SimpleNamespace
 from typing import Any, Generic, NamedTuple
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, as_game, legal_actions
 from noughts.games.lines import LineGame
@@ -114,7 +114,7 @@ class _Counter(Generic[State, Action]):
 
     def __init__(self, game: Game[State, Action], budget: Budget, progress: Callable[[int, int], None]) -> None:
         self._game, self._budget, self._progress = game, budget, progress
-        self.offers: Capabilities[State, Action] = capabilities(game)
+        self.offers: ResolvedGame[State, Action] = resolve(game)
         self._symmetric = (self.offers.symmetries or self.offers.canonical) is not None
         self._seen: set[Hashable] = set()
         self._seen_classes: UpToSymmetry[State, None] = UpToSymmetry(self.offers, budget.check)
@@ -257,7 +257,7 @@ def _alphabetas(game: Game[State, Action]) -> Iterator[tuple[str, Game[State, Ac
     plain = _without_hints(game)
     yield "alpha-beta", plain, BARE
     yield "alpha-beta with a table", plain, BARE._replace(table_mib=64)
-    offers = capabilities(game)
+    offers = resolve(game)
     if (offers.symmetries or offers.canonical) is not None:
         yield "alpha-beta with a table and symmetry", plain, BARE._replace(table_mib=64, symmetry=EVERYWHERE)
     yield "alpha-beta with all it has", game, Options(symmetry=EVERYWHERE)
@@ -265,7 +265,7 @@ def _alphabetas(game: Game[State, Action]) -> Iterator[tuple[str, Game[State, Ac
 
 def _without_hints(game: Game[State, Action]) -> Game[State, Action]:
     """Return a game that states keys and symmetries, but no bounds and no order of its actions."""
-    offers = capabilities(game)
+    offers = resolve(game)
     bare: Any = SimpleNamespace(
         initial=game.initial,
         player=game.player,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Generic, Literal, NamedTuple, get_args
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import EndlessGame, NoughtsError
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.games.lines import LineGame
@@ -196,7 +196,7 @@ def _graph(
     game: Game[State, Action], root: State, limits: Limits
 ) -> tuple[list[_Position], list[tuple[_Position, list[Action]]]]:
     """Return the positions below the root, which comes last; and those that openings lead to, with the openings."""
-    offers = capabilities(game)
+    offers = resolve(game)
     budget = Budget(limits)
     known: UpToSymmetry[State, _Position | None] = UpToSymmetry(offers, budget.check)
     order: list[_Position] = []

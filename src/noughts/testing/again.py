@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from random import Random
 from typing import Any
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.game import Game
 from noughts.gamefile import file_of
 from noughts.keys import contents
@@ -127,12 +127,12 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
             asked = function
             yield name, explorer.unchanged(f"{name}(state)", node, lambda state: normal(asked(state)))  # noqa: B023
     actions = node.actions[:MANY_ACTIONS]
-    yield "action_name", tuple(explorer.guarded("action_name", node, offers.name, action) for action in actions)
-    aliases = (explorer.guarded("action_aliases", node, offers.aliases, action) for action in actions)
+    yield "action_name", tuple(explorer.guarded("action_name", node, offers.action_name, action) for action in actions)
+    aliases = (explorer.guarded("action_aliases", node, offers.action_aliases, action) for action in actions)
     yield "action_aliases", tuple(map(tuple, aliases))
 
 
-def _own_bounds(game: Game[Any, Any], offers: Capabilities[Any, Any]) -> Callable[[Any], Any] | None:
+def _own_bounds(game: Game[Any, Any], offers: ResolvedGame[Any, Any]) -> Callable[[Any], Any] | None:
     """Return the game's own bounds; those of a kernel are checked with the kernel."""
     return offers.bounds if getattr(game, "bounds", None) == offers.bounds else None
 
@@ -169,7 +169,7 @@ def check_in_another_process(explorer: Explorer) -> None:
     if path is None or explorer.problems:
         return
     nodes = [node for node in explorer.sample(ELSEWHERE) if node.ply <= LONGEST_LINE]
-    lines = [[explorer.offers.name(action) for action in node.line] for node in nodes]
+    lines = [[explorer.offers.action_name(action) for action in node.line] for node in nodes]
     replies = _asked_elsewhere(path, lines)
     if replies is None:
         return
@@ -214,10 +214,10 @@ def _asked_elsewhere(path: str, lines: list[list[str]]) -> list[tuple[dict[str, 
 
 def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
     """Return what can be seen of the position after a line of play, so that it can be compared between processes."""
-    offers = capabilities(game)
+    offers = resolve(game)
     state = game.initial()
     for name in line:
-        named = {offers.name(action): action for action in game.actions(state)}
+        named = {offers.action_name(action): action for action in game.actions(state)}
         if name not in named:
             return {"line": f"nowhere: {name} cannot be played"}
         state = game.result(state, named[name])
@@ -227,7 +227,7 @@ def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
         found["utility"] = int(game.utility(state))
     else:
         found["player"] = int(game.player(state))
-        found["actions"] = [offers.name(action) for action in game.actions(state)]
+        found["actions"] = [offers.action_name(action) for action in game.actions(state)]
         for name, function in (("heuristic", offers.heuristic), ("bounds", _own_bounds(game, offers))):
             if function is not None:
                 found[name] = repr(function(state))

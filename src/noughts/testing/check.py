@@ -5,7 +5,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import CAPABILITIES, resolve
 from noughts.errors import EndlessGame
 from noughts.game import MAX, MIN, Game, as_game
 from noughts.gamefile import named_error
@@ -56,7 +56,7 @@ def check_game(
     game = as_game(game)
     reference = None if like is None else load(like)
     compared = ""
-    explorer = Explorer(game, capabilities(game), positions, seed, seconds)
+    explorer = Explorer(game, resolve(game), positions, seed, seconds)
     in_time = True
     try:
         explorer.run()
@@ -86,7 +86,7 @@ def check_game(
 
 def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str:
     """Return what a reference is called: as it was written, or by its title."""
-    return like if isinstance(like, str) else capabilities(reference).title or "the other game"
+    return like if isinstance(like, str) else resolve(reference).title or "the other game"
 
 
 def _check_repetition(explorer: Explorer) -> None:
@@ -403,17 +403,12 @@ def _check_ignored(explorer: Explorer) -> None:
     if not isinstance(explorer.game, ModuleType):
         return
     root = next(iter(explorer.nodes.values()))
-    names = {"name": "action_name", "aliases": "action_aliases", "split": "split_actions", "scale": "longest"}
-    for field in Capabilities._fields:
-        name = names.get(field, field)
-        found = getattr(explorer.game, name, None)
-        used = getattr(explorer.offers, field)
-        wants_function = callable(used) or (used is None and field not in ("title", "marks"))
-        if found is not None and callable(found) != wants_function:
-            kind = "a function" if wants_function else "a constant"
+    for each in CAPABILITIES:
+        found = getattr(explorer.game, each.name, None)
+        if found is not None and not each.kind.fits(found):
             explorer.report(
                 "capability",
                 root,
-                f"{name} is {found!r}; as a capability it would be {kind}, so it is passed over",
+                f"{each.name} is {found!r}; as a capability it must be {each.kind.expected}, so it is ignored",
                 "Give it another name, or make it what docs/own-game.md says.",
             )

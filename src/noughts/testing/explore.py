@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NoReturn
 
-from noughts.capabilities import Capabilities
+from noughts.capabilities import ResolvedGame
 from noughts.errors import NoughtsError, one_line, shown
 from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of, named_error, origin
@@ -81,7 +81,7 @@ class Explorer:
     """Visits about `limit` positions, all of them if there are no more, and keeps the problems it meets."""
 
     def __init__(
-        self, game: Game[Any, Any], offers: Capabilities[Any, Any], limit: int, seed: int, seconds: float | None
+        self, game: Game[Any, Any], offers: ResolvedGame[Any, Any], limit: int, seed: int, seconds: float | None
     ) -> None:
         self.game = game
         self.offers = offers
@@ -105,7 +105,7 @@ class Explorer:
     def names(self, actions: list[Any]) -> str:
         """Name a line of play."""
         try:
-            return " ".join(self.offers.name(action) for action in actions)
+            return " ".join(self.offers.action_name(action) for action in actions)
         except BaseException as error:  # a broken action_name is reported where actions are checked
             if was_pressed(error):
                 raise
@@ -378,7 +378,7 @@ class Explorer:
 
     def _check_names(self, node: Node) -> None:
         names: list[str] = [
-            self.guarded(f"the name of the action {action!r}", node, self.offers.name, action)
+            self.guarded(f"the name of the action {action!r}", node, self.offers.action_name, action)
             for action in node.actions
         ]
         twice = next((name for name, times in Counter(names).items() if times > 1), None)

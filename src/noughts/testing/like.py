@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError
 from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of
@@ -46,11 +46,11 @@ class _Side(NamedTuple):
     """One of the two games."""
 
     game: Game[Any, Any]
-    offers: Capabilities[Any, Any]
+    offers: ResolvedGame[Any, Any]
 
     def actions(self, state: Any) -> dict[str, Any]:
         """Return the actions of a state by their names, in their order."""
-        return {self.offers.name(action): action for action in self.game.actions(state)}
+        return {self.offers.action_name(action): action for action in self.game.actions(state)}
 
 
 class _Pair(NamedTuple):
@@ -76,7 +76,7 @@ class _Comparison:
     def __init__(self, explorer: Explorer, reference: Game[Any, Any], called: str) -> None:
         self._explorer = explorer
         self._ours = _Side(explorer.game, explorer.offers)
-        self._right = _Side(reference, capabilities(reference))
+        self._right = _Side(reference, resolve(reference))
         self._called = called
         self._here = "the game" if file_of(explorer.game) is None else "the file"
         self._sign = 1
@@ -338,7 +338,7 @@ class _Comparison:
 
     def _player(self, player: int) -> str:
         """Return what the reference calls a player of the game."""
-        return self._right.offers.players[0 if player * self._sign == MAX else 1]
+        return self._right.offers.player_names[0 if player * self._sign == MAX else 1]
 
     def _outcome(self, state: Any) -> str:
         """Say how the game that is checked says it has ended."""
@@ -365,7 +365,7 @@ class _Comparison:
         except NoughtsError:
             return None
         ours = {other: name for name, other in self._matched.items()}
-        named = {cell: ours.get(self._right.offers.name(action)) for action, cell in start.cells.items()}
+        named = {cell: ours.get(self._right.offers.action_name(action)) for action, cell in start.cells.items()}
         for line in found.lines:
             names = [named.get(cell) for cell in line]
             if any(set(line) <= set(held) for held in found.held.values()) and None not in names:

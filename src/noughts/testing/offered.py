@@ -125,8 +125,8 @@ def _difference(explorer: Explorer, node: Node, found: Any) -> str:
             return "" if utility == node.utility else f"one that is worth {utility}, not {node.utility}"
         if game.player(found) != node.mover:
             return "one in which the other player is to move"
-        actions = [offers.name(action) for action in game.actions(found)]
-        if sorted(actions) != sorted(map(offers.name, node.actions)):
+        actions = [offers.action_name(action) for action in game.actions(found)]
+        if sorted(actions) != sorted(map(offers.action_name, node.actions)):
             return f"one with other actions: {' '.join(actions)}"
         return ""
 

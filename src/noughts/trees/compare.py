@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, get_args
 
 from noughts.game import Game, as_game
 from noughts.search.answer import Stopped
+from noughts.search.events import Event
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.trace import Event
 from noughts.statistics.counts import count
 from noughts.trees.tree import Search, events_of
 

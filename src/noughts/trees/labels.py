@@ -1,15 +1,16 @@
 """What the nodes of a tree are called in pictures: values, windows and reasons in few words, and whole sentences."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError, one_line
 from noughts.game import MAX
 from noughts.score import value_of
+from noughts.search.answer import Bound
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.table import Bound
 from noughts.trees.tree import SEARCHES, Tree, TreeNode
 from noughts.words.values import in_short, leads_to
 
@@ -30,8 +31,8 @@ class Labels:
 
     def __init__(self, tree: Tree, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
         self.tree = tree
-        self.offers = _within(limits, capabilities(tree.game))
-        self.marks = self.offers.players
+        self.offers = _within(limits, resolve(tree.game))
+        self.marks = self.offers.player_names
         file = str(getattr(tree.game, "__file__", type(tree.game).__name__))
         self.called = self.offers.title or Path(file).stem
         """What the game is called."""
@@ -46,7 +47,7 @@ class Labels:
 
     def action(self, node: TreeNode) -> str:
         """Return the name of what led to a node."""
-        return "" if node.action is None else self.offers.name(node.action)
+        return "" if node.action is None else self.offers.action_name(node.action)
 
     def heading(self, node: TreeNode) -> str:
         """Return what led to a node, and its number if others refer to it."""
@@ -104,7 +105,7 @@ class Labels:
 
     def left_out(self, node: TreeNode) -> str:
         """Return the names of the actions that were left out."""
-        return " ".join(self.offers.name(action) for action in node.skipped)
+        return " ".join(self.offers.action_name(action) for action in node.skipped)
 
     def why_pruned(self, node: TreeNode) -> str:
         """Say why actions were left out."""
@@ -169,7 +170,7 @@ class Labels:
         )
 
 
-def _within(limits: Limits, offers: Capabilities[Any, Any]) -> Capabilities[Any, Any]:
+def _within(limits: Limits, offers: ResolvedGame[Any, Any]) -> ResolvedGame[Any, Any]:
     """Return what a game offers, with drawings that raise NoughtsError when the limits are reached."""
     budget = Budget(limits._replace(nodes=None))
 
@@ -184,7 +185,8 @@ def _within(limits: Limits, offers: Capabilities[Any, Any]) -> Capabilities[Any,
 
         return drawn
 
-    return offers._replace(draw=limited(offers.draw), board=None if offers.board is None else limited(offers.board))
+    board = None if offers.board is None else limited(offers.board)
+    return replace(offers, draw=limited(offers.draw), board=board)
 
 
 def plies(number: int) -> str:

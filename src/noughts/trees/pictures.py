@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from noughts.score import value_of
+from noughts.search.answer import Bound
 from noughts.search.limits import Limits
-from noughts.search.table import Bound
 from noughts.trees.labels import KEY, VIEW, Labels
 from noughts.trees.layout import Place, plan
 from noughts.trees.svg_tree import as_svg
@@ -146,7 +146,7 @@ def _facts(labels: Labels, place: Place) -> dict[str, Any]:
         "value": _score(labels, node.value),
         "bound": None if node.value is None or node.bound is None else node.bound.value,
         "reason": node.reason,
-        "skipped": [labels.offers.name(action) for action in node.skipped],
+        "skipped": [labels.offers.action_name(action) for action in node.skipped],
         "why_skipped": labels.why_pruned(node) if node.skipped else None,
         "hidden": node.hidden,
         "principal": node.principal,

@@ -9,7 +9,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import MAX, Game, as_game
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Limits
@@ -66,7 +66,7 @@ def page(
     if counts is None:
         seconds = COUNTING if half.seconds is None else half.seconds
         counts = compare(game, state, limits=limits._replace(nodes=limits.nodes or COMPARED, seconds=seconds))
-    offers = capabilities(game)
+    offers = resolve(game)
     places = _places(game, search, told)
     facts = {
         "lines": [line.text for line in pseudocode(search)],

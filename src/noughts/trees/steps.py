@@ -1,15 +1,16 @@
 """A search as steps that can be shown: each event with its board, its values, and what happens in words."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from noughts.board import Cell
-from noughts.capabilities import Capabilities, capabilities
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError, shown, suggest
 from noughts.game import MAX, Game, to_move
 from noughts.score import one_ply_later, value_of
+from noughts.search.answer import Bound
+from noughts.search.events import Event
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.table import Bound
-from noughts.search.trace import Event
 from noughts.symmetry import UpToSymmetry
 from noughts.trees.pseudocode import REMEMBERING, pseudocode
 from noughts.trees.tree import SEARCHES, Search, events_of
@@ -86,12 +87,12 @@ class _Recorder:
         self._search = search
         self._most = most
         self._truncate = truncate
-        self._offers: Capabilities[Any, Any] = capabilities(game)
+        self._offers: ResolvedGame[Any, Any] = resolve(game)
         self._lines = pseudocode(search)
         self._path: list[_Node] = []
         """The nodes from the root to where the search is."""
         self._counts = {"nodes": 0, "cutoffs": 0, "hits": 0, "kept": 0}
-        alike = self._offers if search != "table" else self._offers._replace(canonical=None, symmetries=None)
+        alike = self._offers if search != "table" else replace(self._offers, canonical=None, symmetries=None)
         self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike, budget.check)
         self.steps: list[dict[str, Any]] = []
 
@@ -130,7 +131,7 @@ class _Recorder:
             "ply": event.ply,
             "node": number,
             "parent": self._path[-2].number if event.ply else None,
-            "action": None if event.action is None else self._offers.name(event.action),
+            "action": None if event.action is None else self._offers.action_name(event.action),
             "mover": self._mark(mover),
             "over": self._game.terminal(event.state),
             "board": None if board is None else [[self._cell(cell) for cell in row] for row in board(event.state)],
@@ -140,7 +141,7 @@ class _Recorder:
             "value": self._worth(event.value),
             "bound": _name(event.bound),
             "reason": event.reason,
-            "skipped": [self._offers.name(action) for action in event.skipped],
+            "skipped": [self._offers.action_name(action) for action in event.skipped],
             "above": self._above(event, mover),
             "stored": stored,
             "stores": stores,
@@ -152,11 +153,13 @@ class _Recorder:
     def _cell(self, cell: Cell) -> tuple[str, str, bool] | None:
         """Return the mark of a cell, what it is called, and whether it won; None for a gap between columns."""
         return (
-            None if cell.gap else (cell.mark, "" if cell.action is None else self._offers.name(cell.action), cell.lit)
+            None
+            if cell.gap
+            else (cell.mark, "" if cell.action is None else self._offers.action_name(cell.action), cell.lit)
         )
 
     def _mark(self, mover: int) -> str:
-        first, second = self._offers.players
+        first, second = self._offers.player_names
         return first if mover == MAX else second
 
     def _lit(self, event: Event[Any, Any]) -> list[int]:
@@ -198,13 +201,13 @@ class _Recorder:
         mark = self._mark(mover)
         value = self._worth(event.value)
         words = "not known" if value is None else f"{BOUNDS[event.bound or Bound.EXACT]} {value['words']}"
-        action = "" if event.action is None else self._offers.name(event.action)
+        action = "" if event.action is None else self._offers.action_name(event.action)
         if event.kind == "enter":
             arrival = f"{self._mark(self._path[-2].mover)} plays {action}" if event.ply else "The search starts"
             if self._game.terminal(event.state):
                 return f"{arrival}, and the game is over: node {number}."
             return f"{arrival}: node {number}. {mark} is to move{self._window(event, mover)}."
-        names = [self._offers.name(each) for each in event.skipped]
+        names = [self._offers.action_name(each) for each in event.skipped]
         if event.kind == "cutoff":
             rest = f"not searched: {_few(names)}" if names else "it was the last action anyway"
             beta = self._limit(event.beta, mover)

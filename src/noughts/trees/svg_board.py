@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from noughts.board import Board, Cell
-from noughts.capabilities import Capabilities
+from noughts.capabilities import ResolvedGame
 from noughts.svg import element, text
 
 __all__ = ["BOARD_STYLE", "Boards"]
@@ -30,7 +30,7 @@ GAP = 0.5
 class Boards:
     """Draws the positions of a game, all in the size that the largest of some needs."""
 
-    def __init__(self, offers: Capabilities[Any, Any], states: Iterable[Any]) -> None:
+    def __init__(self, offers: ResolvedGame[Any, Any], states: Iterable[Any]) -> None:
         self._offers = offers
         if offers.board is None:
             drawings = [offers.draw(state).splitlines() for state in states]

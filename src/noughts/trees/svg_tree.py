@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from html import escape
 from textwrap import wrap
 
+from noughts.search.answer import Bound
 from noughts.search.limits import Budget, Limits
-from noughts.search.table import Bound
 from noughts.svg import document, element, text
 from noughts.trees.labels import KEY, VIEW, Labels
 from noughts.trees.layout import Place, plan

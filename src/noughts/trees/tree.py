@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import NoughtsError
 from noughts.game import Game, as_game, to_move
 from noughts.score import one_ply_later
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
+from noughts.search.answer import Bound
 from noughts.search.depth import deep_recursion
+from noughts.search.events import Event, Observer, Reason
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.minimax import minimax
-from noughts.search.table import Bound, Table
-from noughts.search.trace import Event, Observer, Reason, TracedAlphaBeta
+from noughts.search.table import Table
+from noughts.search.traced import TracedAlphaBeta
 from noughts.symmetry import guise
 
 __all__ = ["SEARCHES", "Search", "Tree", "TreeNode", "events_of", "grow"]
@@ -279,7 +281,7 @@ def _doubt(game: Game[Any, Any], root: TreeNode) -> None:
 
     A win that it found is then a lower bound, and a loss an upper one.
     """
-    low, high = capabilities(game).utility_range
+    low, high = resolve(game).utility_range
     for node in root.walk():
         if (low < -1 or high > 1) and node.value is not None and node.reason != "end":
             known = Bound.LOWER if node.value > 0 else Bound.UPPER
@@ -310,7 +312,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
 
 def _merge(game: Game[Any, Any], root: TreeNode, budget: Budget) -> None:
     """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
-    same = guise(capabilities(game), budget.check)
+    same = guise(resolve(game), budget.check)
     first: dict[Any, int] = {}
     plies = [root]
     while plies:

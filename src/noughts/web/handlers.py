@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from noughts import wire
 from noughts.analysis import SMALL, Analyst
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
 from noughts.game import Game, as_game
 from noughts.gamefile import blame, game_from_file, named_error
@@ -74,7 +74,7 @@ class Desk:
     def __init__(self, make: Callable[[], Game[Any, Any]]) -> None:
         started = process_time()
         self.game = as_game(make())
-        self.offers = capabilities(self.game)
+        self.offers = resolve(self.game)
         self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
         self.light = process_time() - started < A_MOMENT
         self.small: bool | None = None
@@ -255,7 +255,7 @@ def _analyse(
     desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, progress: Told | None
 ) -> Found:
     answer = desk.analyst.ask(where.state, limits, "all", _telling(progress))
-    found = wire.analysis(values["game"], where.text(desk.offers.name), desk.game, where.state, answer)
+    found = wire.analysis(values["game"], where.text(desk.offers.action_name), desk.game, where.state, answer)
     return json.dumps(found), answer.proven and all(each.exact for each in answer.actions)
 
 
@@ -265,7 +265,7 @@ def _explain(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], l
     if values["action"] is not None and not desk.game.terminal(state):
         action = read_action(desk.game.actions(state), desk.offers, values["action"])
     found = desk.explainer.explain(state, action, limits)
-    text = where.text(desk.offers.name)
+    text = where.text(desk.offers.action_name)
     known = found.answer.stopped == "done" and all(each.value.exact for each in found.actions)
     return json.dumps(wire.explanation(values["game"], text, found, names_of(desk.game, state))), known
 
@@ -277,10 +277,10 @@ def _move(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
     action = player.choose(where.state)
     move = {
         "game": values["game"],
-        "position": where.text(desk.offers.name),
+        "position": where.text(desk.offers.action_name),
         "to_move": names_of(desk.game, where.state).mover,
         "player": values["player"],
-        "action": desk.offers.name(action),
+        "action": desk.offers.action_name(action),
         "caveat": player.caveat,
     }
     by_chance = values["seed"] is None and values["player"] not in ("perfect", "rules")
@@ -318,7 +318,7 @@ def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], lim
     from noughts.trees.steps import MOST_STEPS
     from noughts.trees.tree import SEARCHES
 
-    position = where.text(desk.offers.name)
+    position = where.text(desk.offers.action_name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
     half = limits._replace(seconds=values["seconds"] / 2)
     over = desk.game.terminal(where.state)  # of which the page complains

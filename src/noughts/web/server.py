@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
 from noughts.analysis import Analyst
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import NoughtsError, shown
 from noughts.games import GAMES
 from noughts.notation import is_path, load
@@ -231,7 +231,7 @@ def _built_in(name: str, solve: bool) -> Listed:
         small = solve and Analyst(game).solves_all(A_MOMENT)
     except NoughtsError:  # it need not end
         small = False
-    return Listed(capabilities(game).title, light, small)
+    return Listed(resolve(game).title, light, small)
 
 
 def _listening(host: str, port: int) -> socket.socket:

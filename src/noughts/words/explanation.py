@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Generic, NamedTuple
 
 from noughts.analysis import Analyst
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.score import Value, one_ply_later
@@ -90,7 +90,7 @@ class Explainer(Generic[State, Action]):
 
     def __init__(self, game: Game[State, Action], analyst: Analyst[State, Action] | None = None) -> None:
         self._game = as_game(game)
-        self._offers = capabilities(self._game)
+        self._offers = resolve(self._game)
         self._analyst = analyst or Analyst(self._game)
         self._proven: dict[Hashable, Answer[Action]] = {}
         self.bytes = 0
@@ -113,7 +113,7 @@ class Explainer(Generic[State, Action]):
             raise BadPosition("the game is over: there is no action to explain")
         legal = legal_actions(self._game, state)
         if action is not None and action not in legal:
-            raise IllegalAction(f"{self._offers.name(action)} cannot be played in this position")
+            raise IllegalAction(f"{self._offers.action_name(action)} cannot be played in this position")
         spending = _Spending(limits)
         answer = self._ask(state, spending, spending.part(0.75))
         values = answer.actions or tuple(ActionValue(each, "unknown", None, exact=False) for each in legal)

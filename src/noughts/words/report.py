@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from noughts.capabilities import capabilities
+from noughts.capabilities import resolve
 from noughts.game import MAX, Game, to_move
 from noughts.words.explanation import Equal, Explained, Explanation
 from noughts.words.reasons import (
@@ -34,10 +34,10 @@ MOST_PLIES = 12
 
 def names_of(game: Game[Any, Any], state: Any) -> Names:
     """Return what actions, lines and players are called when a state is explained."""
-    offers = capabilities(game)
-    first, second = offers.players
+    offers = resolve(game)
+    first, second = offers.player_names
     mover, other = (first, second) if to_move(game, state) == MAX else (second, first)
-    return Names(offers.name, offers.line_name, mover, other, offers.misere)
+    return Names(offers.action_name, offers.line_name, mover, other, offers.misere)
 
 
 def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from noughts.capabilities import Capabilities, Lineup, capabilities
+from noughts.capabilities import Lineup, ResolvedGame, resolve
 from noughts.game import Action, Game, State, to_move
 from noughts.symmetry import go_on
 from noughts.words.reasons import (
@@ -43,7 +43,7 @@ def line_reasons(
 
     On a large board it takes long: `check` is called now and then, and may raise an exception to leave it.
     """
-    offers = capabilities(game)
+    offers = resolve(game)
     if offers.lineup is None:
         return []
     mover, here = to_move(game, state), offers.lineup(state)
@@ -82,7 +82,7 @@ def line_reasons(
 
 def _allowed_fork(
     game: Game[State, Action],
-    offers: Capabilities[State, Action],
+    offers: ResolvedGame[State, Action],
     child: State,
     there: Lineup[Action],
     mover: int,

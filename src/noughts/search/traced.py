@@ -1,64 +1,17 @@
-"""What a search did, event by event, for those who want to watch: the reference searches tell an observer if given one.
+"""Alpha-beta that reports what it does, event by event. It visits the same nodes in the same order as without."""
 
-Events take the view of the player to move at their node. A search without an observer runs the same code as before; one
-with an observer visits the same nodes in the same order.
-"""
-
-from collections.abc import Callable, Generator
-from typing import Any, Generic, Literal, NamedTuple
+from collections.abc import Generator
+from typing import Any
 
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
 from noughts.search.alphabeta import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
+from noughts.search.answer import Bound
+from noughts.search.events import Event, Kind, Observer, Reason
 from noughts.search.limits import Budget
-from noughts.search.table import Bound, Entry
+from noughts.search.table import Entry
 
-__all__ = ["Event", "Kind", "Observer", "Reason", "TracedAlphaBeta", "entered", "left"]
-
-Reason = Literal["end", "horizon", "bounds", "table", "cutoff", "enough", "searched"]
-"""How the value of a node was found: the game is over there; the search looks no further; the game says what it must
-be; the table knew it; an action was good enough that the others do not matter; nothing better is possible than what an
-action gives; all actions were searched."""
-
-
-Kind = Literal["enter", "cutoff", "table", "leave"]
-
-
-class Event(NamedTuple, Generic[State, Action]):
-    """One thing that a search did at one node."""
-
-    kind: Kind
-    ply: int
-    """Plies from the root."""
-    state: State
-    action: Action | None
-    """What led to the node, None at the root; of a cutoff, the action that is good enough."""
-    alpha: int | None
-    beta: int | None
-    """The window: scores outside it need not be known exactly. None is no limit; plain minimax has none."""
-    value: int | None = None
-    """The score, when the node is left or the table knows it; None for a guess at the horizon."""
-    bound: Bound | None = None
-    """Whether the value is exact, or the true one is no lower or no higher."""
-    reason: Reason | None = None
-    """How the value was found, when the node is left."""
-    skipped: tuple[Action, ...] = ()
-    """The actions that are left out, at a cutoff or when nothing better is possible."""
-
-
-Observer = Callable[[Event[Any, Any]], None]
-"""Is told of each event, as it happens."""
-
-
-def entered(ply: int, state: State, action: Action | None) -> Event[State, Action]:
-    """Return the event of entering a node without a window."""
-    return Event("enter", ply, state, action, None, None)
-
-
-def left(game: Game[State, Action], ply: int, state: State, action: Action | None, score: int) -> Event[State, Action]:
-    """Return the event of leaving a node that was searched whole, with MAX's score of it."""
-    reason: Reason = "end" if game.terminal(state) else "searched"
-    return Event("leave", ply, state, action, None, None, to_move(game, state) * score, Bound.EXACT, reason)
+__all__ = ["TracedAlphaBeta"]
 
 
 class TracedAlphaBeta(AlphaBeta[State, Action]):
@@ -136,7 +89,7 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
             window = (alpha_there, beta_there) if next_mover == mover else (-beta_there, -alpha_there)
             end = (ply + 1, child, action, *window)
             self._tell("enter", *end)
-            value = self.offers.scale.score(next_mover * whole_utility(self.game.utility(child)))
+            value = self.game.scale.score(next_mover * whole_utility(self.game.utility(child)))
             self._tell("leave", *end, value, Bound.EXACT, "end")
         return super()._child(state, action, mover, alpha, beta, depth, ply)
 

@@ -1,0 +1,83 @@
+"""Interpreted search: a glance ahead, a search to the end where that is quick, and ever deeper look-ahead."""
+
+from typing import Generic
+
+from noughts.capabilities import ResolvedGame
+from noughts.game import Action, State
+from noughts.search.answer import Answer
+from noughts.search.deepening import deepening
+from noughts.search.drivers import Options, alphabeta
+from noughts.search.table import Table
+from noughts.sources.question import Question
+
+__all__ = ["Glance", "LookAhead", "ToTheEnd"]
+
+GLANCE_DEPTH = 4
+"""Plies to look ahead before anything that takes long, so that there is a guess when that is stopped."""
+
+SHARE = 0.25
+"""The share of what is left that a glance, or a search to the end, may take."""
+
+QUICK_TO_FINISH = 400_000
+"""A game that takes no more nodes than this is searched to its end at once; a larger one ply by ply."""
+
+
+class _Search(Generic[State, Action]):
+    """What the interpreted searches of one game share: a table."""
+
+    def __init__(self, game: ResolvedGame[State, Action], options: Options) -> None:
+        self._game = game
+        self._options = options
+
+    def forget(self) -> None:
+        """Drop the table's entries."""
+        if self._options.table is not None:
+            self._options.table.clear()
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the table takes."""
+        return 0 if self._options.table is None else self._options.table.bytes
+
+
+class Glance(_Search[State, Action]):
+    """Looks a few plies ahead, for a guess; with a small table of its own, which misleads no deeper search."""
+
+    def __init__(self, game: ResolvedGame[State, Action]) -> None:
+        super().__init__(game, Options(table_mib=1))
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return a guess, or a proof if the end is near."""
+        limits = question.budget.part(SHARE)._replace(depth=GLANCE_DEPTH)
+        return deepening(self._game, question.state, limits=limits, options=self._options, wanted=question.wanted)
+
+
+class ToTheEnd(_Search[State, Action]):
+    """Alpha-beta to the end of the game, given up after a while; not where a kernel has tried already."""
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the proven value, or the bounds found before the search was given up."""
+        if question.native:
+            return None
+        limits = question.budget.part(SHARE, most_nodes=QUICK_TO_FINISH)
+        return alphabeta(self._game, question.state, limits=limits, options=self._options, wanted=question.wanted)
+
+
+class LookAhead(_Search[State, Action]):
+    """Iterative deepening with all that is left."""
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the answer of the deepest search that was finished."""
+        return deepening(
+            self._game,
+            question.state,
+            limits=question.budget.left,
+            options=self._options,
+            wanted=question.wanted,
+            progress=question.progress,
+        )
+
+
+def shared_table(table_mib: float) -> Options:
+    """Return options with a table that several searches share."""
+    return Options(table=Table(table_mib))

@@ -1,0 +1,117 @@
+"""One question to an engine: what is asked, what is left to spend on it, and what is known of the answer so far."""
+
+from collections.abc import Callable
+from typing import Generic, Protocol
+
+from noughts.capabilities import ResolvedGame
+from noughts.game import Action, State
+from noughts.search.alphabeta import Wanted
+from noughts.search.answer import Answer, Stopped, answer_between, refined
+from noughts.search.deepening import Progress
+from noughts.search.limits import Budget, Limits
+
+__all__ = ["Question", "Source"]
+
+
+class Question(Generic[State, Action]):
+    """A state whose value is `wanted`, with one best action, all best ones or all actions, within limits."""
+
+    def __init__(
+        self,
+        game: ResolvedGame[State, Action],
+        state: State,
+        wanted: Wanted,
+        limits: Limits,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.wanted = wanted
+        self.limits = limits
+        self.progress = progress
+        self.budget = Budget(limits)
+        self.known: Answer[Action] | None = None
+        """What the sources asked so far have found, put together."""
+        self.stopped: Stopped = "done"
+        """Why the last source stopped."""
+        self.native = False
+        """Whether a kernel has searched for it."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything that was asked is known, or nobody wants to know any more."""
+        known = self.known
+        if known is None:
+            return False
+        if known.proven and (self.wanted != "all" or all(each.exact for each in known.actions)):
+            return True
+        return self.stopped == "cancelled" and bool(known.choice)
+
+    def add(self, answer: Answer[Action]) -> None:
+        """Take in what a source answers. Nothing that was proven before is lost."""
+        self.budget.add(answer.nodes)
+        self.stopped = answer.stopped
+        self.known = answer if self.known is None else self._combined(self.known, answer)
+
+    def answer(self) -> Answer[Action]:
+        """Return the answer, with what all sources spent on it."""
+        assert self.known is not None
+        stopped: Stopped = "done" if self.is_settled and self.known.proven else self.stopped
+        return self.known._replace(nodes=self.budget.nodes, seconds=self.budget.seconds, stopped=stopped)
+
+    def _combined(self, old: Answer[Action], new: Answer[Action]) -> Answer[Action]:
+        """Return what two answers say together: the better bounds, and the guess of the search that saw further."""
+        scale = self.game.scale
+        rows = refined(old.actions or new.actions, new.actions or old.actions, scale)
+        if new.proven or old.proven:
+            proven = new if new.proven else old
+            return proven._replace(actions=rows if proven.actions else ())
+        lead = new if (new.depth or 0) >= (old.depth or 0) else old
+        lows = [low for low in (old.low, new.low) if low is not None]
+        highs = [high for high in (old.high, new.high) if high is not None]
+        found = answer_between(
+            rows,
+            max(lows, default=None),
+            min(highs, default=None),
+            scale=scale,
+            method=lead.method,
+            nodes=0,
+            seconds=0.0,
+            stopped=new.stopped,
+            guess=lead.guess,
+            depth=lead.depth,
+        )
+        if found.proven:
+            return found
+        guess = _plausible(found, lead.guess)
+        line = lead.line if lead.line[:1] == guess[:1] else guess[:1]
+        return found._replace(guess=guess, line=line)
+
+
+def _plausible(found: Answer[Action], guess: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Return a guess without the actions that are known to be worse than another one."""
+    low = found.low
+    if low is None or not found.actions:
+        return guess
+    rows = [each for each in found.actions if each.high is None or each.high >= low]
+    reaching = [each for each in rows if each.low == low]
+    if low > 0 and reaching:  # a win in hand goes before everything that only looks good
+        return (reaching[0].action,)
+    kept = tuple(action for action in guess if any(each.action == action for each in rows))
+    return kept or tuple(each.action for each in (reaching or rows)[:1]) or guess
+
+
+class Source(Protocol[State, Action]):
+    """Something that may answer questions about one game, quickly or not, for certain or in part."""
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return what this source finds out within its share of what is left, or None if it has nothing to add."""
+
+    def forget(self) -> None:
+        """Drop what was learnt from earlier questions."""
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes to keep what was learnt."""
+
+

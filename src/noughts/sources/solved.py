@@ -1,0 +1,78 @@
+"""Games of few positions: solved whole, and then every answer is looked up."""
+
+from time import process_time
+from typing import Generic
+
+from noughts.capabilities import ResolvedGame
+from noughts.game import Action, State
+from noughts.search.answer import Answer
+from noughts.search.limits import Limits
+from noughts.search.memo import Memo
+from noughts.sources.question import Question
+
+__all__ = ["SMALL", "SolvedGame"]
+
+SMALL = 20_000
+"""A game of no more positions than this is solved whole."""
+
+SHARE = 0.25
+"""The share of a question's limits that goes into trying."""
+
+
+class SolvedGame(Generic[State, Action]):
+    """The exact scores of a small game's positions, found question by question and kept.
+
+    How large a game is, is found out by trying: once more than `SMALL` positions were looked at, all questions
+    together, the game is too large, what was kept is dropped, and the attempt is never repeated.
+    """
+
+    def __init__(self, game: ResolvedGame[State, Action]) -> None:
+        self._game = game
+        self._memo: Memo[State, Action] | None = Memo(game)
+        self._visited = 0
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the exact answer, or None if the game is too large, or the limits are too narrow to solve it."""
+        memo = self._memo
+        if memo is None:
+            return None
+        ask = memo.value if question.wanted == "one" else memo.analyse
+        answer = ask(question.state, question.budget.part(SHARE, most_nodes=SMALL - self._visited))
+        self._count(answer)
+        if answer.proven:
+            return answer
+        question.budget.add(answer.nodes)
+        return None
+
+    def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
+        """Solve the whole game if it is small, and return whether it is.
+
+        It may take so many seconds of processor time, whatever else the machine does, and no more than the limits.
+        """
+        memo = self._memo
+        if memo is None:
+            return False
+        end = process_time() + seconds
+
+        def is_over() -> bool:
+            return process_time() > end or (limits.cancel is not None and limits.cancel())
+
+        nodes = max(0, SMALL - self._visited)
+        answer = memo.value(self._game.initial(), limits._replace(nodes=nodes, cancel=is_over))
+        self._count(answer)
+        return answer.proven
+
+    def _count(self, answer: Answer[Action]) -> None:
+        self._visited += answer.nodes
+        if not answer.proven and answer.stopped == "node limit" and self._visited >= SMALL:
+            self._memo = None
+
+    def forget(self) -> None:
+        """Start again, as if nothing had been asked; a game that is too large stays so."""
+        if self._memo is not None:
+            self._memo, self._visited = Memo(self._game), 0
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory the scores take."""
+        return 0 if self._memo is None else self._memo.bytes
