@@ -119,7 +119,7 @@ def solve_all(ours: Solver, work: list[tuple[Position, int]]) -> tuple[int, floa
     before, cpu, wall = ours.nodes, time.process_time(), time.perf_counter()
     for position, score in work:
         ours.forget()
-        assert solvers_score(ours.score(position)) == score
+        assert solvers_score(ours.solve(position).low) == score
     return ours.nodes - before, time.process_time() - cpu, time.perf_counter() - wall
 
 
@@ -145,7 +145,7 @@ def connect_four(python: str) -> list[Row]:
 def empty_board(python: str) -> list[Row]:
     ours = solver("connect-four", table_mib=128)
     cpu = time.process_time()
-    assert ours.score((0, 0, 0, 0)) == 2  # the first player wins with the last stone but one, the 41st
+    assert ours.solve((0, 0, 0, 0)).low == 2  # the first player wins with the last stone but one, the 41st
     cpu = time.process_time() - cpu
     theirs = peer(python, "bitbully_connect.py", "--empty")
     return [
@@ -185,7 +185,7 @@ def own_game(python: str) -> list[Row]:
     for _ in range(5):
         ours.forget()
         before, cpu = ours.positions, time.process_time()
-        assert ours.score((0, 0)) > 0  # the first player wins
+        assert ours.solve((0, 0)).low > 0  # the first player wins
         rounds.append((ours.positions - before) / (time.process_time() - cpu))
     rows = []
     for arguments, aim in (((), "1,000"), (("--tuned",), "")):

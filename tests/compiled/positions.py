@@ -7,6 +7,8 @@ from typing import Any
 
 import noughts
 from noughts.compiled.answers import KernelAnalyst
+from noughts.compiled.rules import Position
+from noughts.compiled.solver import Solver
 from noughts.game import Game
 from noughts.search.answer import Answer
 from noughts.search.memo import Memo
@@ -34,6 +36,13 @@ def kernel_score(kernel: KernelAnalyst[Any, Any], state: Any, truth: Answer[Any]
     if truth.distance is None:
         return 0
     return sign * (kernel.rules.longest + 1 - kernel.rules.plies(kernel.pack(state)) - truth.distance)
+
+
+def exact(solver: Solver, position: Position) -> int:
+    """Return the score of a position, which a search without limits proves."""
+    found = solver.solve(position)
+    assert (found.stopped, found.low) == ("done", found.high)
+    return found.low
 
 
 def random_states(game: Game[Any, Any], number: int, seed: int, least: int, most: int) -> list[Any]:

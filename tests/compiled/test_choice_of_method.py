@@ -12,7 +12,7 @@ import noughts
 from noughts.analysis import GLANCE, Analyst
 from noughts.compiled.answers import INSTALL, KernelAnalyst
 from noughts.errors import BrokenGame
-from tests.compiled.positions import analyst, in_stones, listed
+from tests.compiled.positions import analyst, exact, in_stones, listed
 from tests.test_play_pipes import Noughts
 
 WITHOUT_NUMBA = "import sys\nsys.modules['numba'] = None\n"
@@ -65,7 +65,7 @@ def test_a_kernel_answers_where_a_memo_cannot() -> None:
         assert answer[:5] == truth[:5]
         assert answer.actions == truth.actions
         assert noughts.value(game, state)[:3] == truth[:3]
-        assert in_stones(analyst("connect-four").solver.score(analyst("connect-four").pack(state))) == score
+        assert in_stones(exact(analyst("connect-four").solver, analyst("connect-four").pack(state))) == score
 
 
 def test_a_depth_or_few_nodes_leave_the_kernel_out() -> None:

@@ -15,7 +15,7 @@ from noughts.games.cube import make as make_cube
 from noughts.games.mnk import make as make_board
 from noughts.search.memo import Memo
 from tests.compiled.parametric import Asked, Family, line_of_play
-from tests.compiled.positions import kernel_score, random_states
+from tests.compiled.positions import exact, kernel_score, random_states
 
 POSITIONS, CHECKED, CROWDED = 5, 2, 5
 """In how many positions of each board compiled and interpreted rules are compared, and on checked numbers; and in how
@@ -125,4 +125,4 @@ def test_extreme_boards_as_they_are_compiled(notation: str, left: int) -> None:
     longest = kernel.rules.longest
     for state in random_states(kernel.game, 20, 3, longest - left, longest - 1):
         truth = kernel_score(kernel, state, memo.value(state))
-        assert kernel.solver.score(kernel.pack(state)) == truth, state
+        assert exact(kernel.solver, kernel.pack(state)) == truth, state

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import noughts
-from tests.compiled.positions import analyst, in_stones, listed
+from tests.compiled.positions import analyst, exact, in_stones, listed
 
 KNOWN = {
     "tic-tac-toe": ("draw", None),
@@ -51,7 +51,7 @@ def test_the_listed_middle_positions_of_connect_four() -> None:
     assert len(lines) == 200
     for moves, score in lines:
         state = noughts.replay(kernel.game, moves)
-        assert in_stones(kernel.solver.score(kernel.pack(state))) == score, moves
+        assert in_stones(exact(kernel.solver, kernel.pack(state))) == score, moves
 
 
 def test_the_listed_opening_positions_of_connect_four() -> None:
@@ -60,7 +60,7 @@ def test_the_listed_opening_positions_of_connect_four() -> None:
     assert len(lines) == 20
     for moves, score in Random(1).sample(lines, 6):
         state = noughts.replay(kernel.game, moves)
-        assert in_stones(kernel.solver.score(kernel.pack(state))) == score, moves
+        assert in_stones(exact(kernel.solver, kernel.pack(state))) == score, moves
 
 
 @pytest.mark.long
@@ -68,7 +68,7 @@ def test_all_listed_opening_positions_of_connect_four() -> None:
     kernel = analyst("connect-four")
     for moves, score in listed("connect_four_opening.txt"):
         state = noughts.replay(kernel.game, moves)
-        assert in_stones(kernel.solver.score(kernel.pack(state))) == score, moves
+        assert in_stones(exact(kernel.solver, kernel.pack(state))) == score, moves
 
 
 def test_scores_in_stones() -> None:

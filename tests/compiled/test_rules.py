@@ -12,7 +12,7 @@ from noughts.compiled.rules import Rules, RulesGame, with_parameters
 from noughts.compiled.solver import Solver
 from noughts.errors import BrokenGame
 from noughts.search.memo import Memo
-from tests.compiled.positions import analyst, kernel_score, random_states, solved
+from tests.compiled.positions import analyst, exact, kernel_score, random_states, solved
 
 
 def rules_of(notation: str) -> tuple[Any, Rules, Any]:
@@ -74,8 +74,8 @@ def test_a_state_packed_is_the_position_played_to(notation: str) -> None:
 
 
 def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
-    """Return memory like that of a solver which was not asked yet: its table, and the desk of a thread."""
-    twin: list[Any] = [int(number) for number in solver.new_desk()]
+    """Return memory like that of a new solver: its table, and the workspace of a thread."""
+    twin: list[Any] = [int(number) for number in solver.new_workspace()]
     twin[interpreted.SIZE] = solver.table.size
     twin[interpreted.LIMIT] = 1 << 62
     twin[interpreted.BUSY] = [0] * (interpreted.MARKS + 1)
@@ -89,9 +89,11 @@ def test_the_search_uncompiled_visits_the_same_nodes() -> None:
     for state in random_states(kernel.game, 12, 8, 22, 32):
         position = kernel.pack(state)
         solver = Solver(kernel.rules, entries=4096)
-        table, desk = interpreted_twin(solver)
-        assert interpreted.solve(position, -43, 43, table, desk) == solver.score(position)
-        assert desk[interpreted.NODES] == solver.nodes
+        table, workspace = interpreted_twin(solver)
+        found = solver.solve(position)
+        assert interpreted.solve(position, -43, 43, table, workspace) == 1
+        assert tuple(workspace[interpreted.LOW : interpreted.MOVE + 1]) == (found.low, found.high, found.move or 0)
+        assert workspace[interpreted.NODES] == found.nodes == solver.nodes
         nodes += solver.nodes
     assert nodes > 500
 
@@ -102,10 +104,12 @@ def test_the_search_uncompiled_through_a_table_that_grows() -> None:
     position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     solver = Solver(kernel.rules, entries=4096)
     solver.table.size = 16
-    table, desk = interpreted_twin(solver)
-    assert interpreted.solve(position, -43, 43, table, desk) == solver.score(position)
-    assert desk[interpreted.NODES] == solver.nodes
-    assert desk[interpreted.SIZE] == solver.table.size > 64
+    table, workspace = interpreted_twin(solver)
+    found = solver.solve(position)
+    assert interpreted.solve(position, -43, 43, table, workspace) == 1
+    assert tuple(workspace[interpreted.LOW : interpreted.MOVE + 1]) == (found.low, found.high, found.move or 0)
+    assert workspace[interpreted.NODES] == found.nodes == solver.nodes
+    assert workspace[interpreted.SIZE] == solver.table.size > 64
 
 
 def test_minimax_uncompiled_is_minimax_compiled() -> None:
@@ -115,7 +119,7 @@ def test_minimax_uncompiled_is_minimax_compiled() -> None:
         control = [0] * 16
         score = interpreted.minimax(position, control)
         assert (score, control[interpreted.NODES]) == kernel.solver.minimax(position)
-        assert score == kernel.solver.score(position)
+        assert score == exact(kernel.solver, position)
 
 
 def test_parameters_take_the_place_of_constants() -> None:

@@ -243,7 +243,7 @@ def test_the_search_itself_notices_a_broken_promise(
     """In positions that no trial came to: too many moves wrote over others, and long keys were taken for short ones."""
     monkeypatch.setattr("noughts.compiled.build.try_rules", lambda _: None)
     with pytest.raises(BrokenGame, match=line):
-        Solver(rules_with(tmp_path, before, after), table_mib=1).score((0, 0))
+        Solver(rules_with(tmp_path, before, after), table_mib=1).solve((0, 0))
 
 
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "mnk:4,4,4", "connect-four", "examples/domineering.py"])

@@ -10,7 +10,7 @@ from noughts.capabilities import resolve
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
 from noughts.errors import NoughtsError
-from tests.compiled.positions import analyst, random_states
+from tests.compiled.positions import analyst, exact, random_states
 
 SAMPLES = {
     "tic-tac-toe": (60, 0, 8),
@@ -29,7 +29,7 @@ def truth(notation: str) -> list[tuple[Any, int]]:
     kernel = analyst(notation)
     states = random_states(kernel.game, *_sample(notation))
     positions = [kernel.pack(state) for state in states]
-    return [(position, kernel.solver.score(position)) for position in positions]
+    return [(position, exact(kernel.solver, position)) for position in positions]
 
 
 def _sample(notation: str) -> tuple[int, int, int, int]:
@@ -39,7 +39,7 @@ def _sample(notation: str) -> tuple[int, int, int, int]:
 
 def same_scores(solver: Solver, notation: str) -> None:
     for position, score in truth(notation):
-        assert solver.score(position) == score, position
+        assert exact(solver, position) == score, position
 
 
 @pytest.mark.parametrize("entries", [1, 3, 7, 1000, 100_001, 131_072])
@@ -74,7 +74,7 @@ def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
     scores = {}
     for mib in (0.25, 1, 8):
         solver = Solver(kernel.rules, table_mib=mib)
-        scores[mib] = solver.score(position)
+        scores[mib] = exact(solver, position)
         assert solver.nodes > 10_000
     assert len(set(scores.values())) == 1, scores
 
@@ -101,7 +101,7 @@ def test_forgetting_a_table_that_has_grown() -> None:
     found, counts = set(), set()
     for _ in range(2):
         before = solver.nodes
-        found.add(solver.score(start))
+        found.add(exact(solver, start))
         counts.add(solver.nodes - before)
         solver.forget()
     assert len(found) == 1

@@ -205,15 +205,16 @@ class _Asking(Generic[State, Action]):
         if game.terminal(state):
             return self._utility(state) * (self._longest + 1 - plies)
         progress = None if self._progress is None else self._tell
-        return self._solver.score(self._pack(state), low, high, self._left(), progress, self._count)
+        found = self._solver.solve(self._pack(state), low, high, self._left(), progress)
+        self._nodes += found.nodes
+        if found.stopped != "done":
+            raise OutOfBudget(found.stopped)
+        return found.low if low is None or high is None else max(low, min(high, found.low))
 
     def _utility(self, state: State) -> int:
         """Return the utility of a finished state, in the view of the player who would move."""
         utility = whole_utility(self._game.utility(state), self._offers.utility_range)
         return to_move(self._game, state) * utility
-
-    def _count(self, nodes: int) -> None:
-        self._nodes += nodes
 
     def _reaching(self, state: State, score: int, plies: int) -> Action:
         """Return an action that reaches the score of a state."""

@@ -16,7 +16,7 @@ word, the lowest bits of the key are not stored, but say in which part of the ta
 
 The table starts small, so that a short search stays in the processor's cache, and is doubled in place when it is full.
 
-**The desk** is the memory of one thread: what it is told and what it counts, then a frame for each ply, with the
+**The workspace** is the memory of one thread: its orders, counters and results, then a frame for each ply, with the
 positions that wait there to be searched.
 """
 
@@ -44,8 +44,8 @@ NEAR_END = longest // 3
 MARKS = (1 << 12) - 1
 """Of the positions that threads are at work on, this many places remember one each."""
 
-# The places on a desk.
-NODES, LIMIT, SIZE, LARGEST, STORED, PAIR, SPLIT, DEEPEST, LOW, HIGH, BUSY, PLAYED, FRAMES = range(13)
+# The slots of a workspace.
+NODES, LIMIT, SIZE, LARGEST, STORED, PAIR, SPLIT, DEEPEST, LOW, HIGH, MOVE, CUTOFF, BUSY, PLAYED, FRAMES = range(15)
 
 BROKEN = 1 << 20
 """The deepest ply of a search whose rules broke a promise: they go on for longer than `longest`, have no move in a game
@@ -64,45 +64,45 @@ def index_of(key_: int, size: int) -> int:
     return (key_ & (1 << SPARE) - 1) * part + (spread(key_ >> SPARE) * part >> 32)
 
 
-def look_up(table: Memory, key_: int, desk: Memory) -> int:
+def look_up(table: Memory, key_: int, workspace: Memory) -> int:
     """Return what the table knows of a position: 0 for nothing, else the lower bits of its word."""
-    index = index_of(key_, read(desk, SIZE))
+    index = index_of(key_, read(workspace, SIZE))
     word: int = read(table, index)
     if word >> CODE_BITS != key_ >> SPARE:
-        word = read(table, index ^ read(desk, PAIR))
+        word = read(table, index ^ read(workspace, PAIR))
         if word >> CODE_BITS != key_ >> SPARE:
             return 0
     return word & (1 << CODE_BITS) - 1
 
 
-def store(table: Memory, key_: int, score: int, is_upper: int, desk: Memory) -> None:
+def store(table: Memory, key_: int, score: int, is_upper: int, workspace: Memory) -> None:
     """Keep a bound of a position's score; of the two places it can have, the older is given up."""
     if score < -OFFSET or score > OFFSET:  # it would spill into the key
-        broken(0, desk)
+        broken(0, workspace)
         return
-    index = index_of(key_, read(desk, SIZE))
+    index = index_of(key_, read(workspace, SIZE))
     before = read(table, index)
     if before >> CODE_BITS != key_ >> SPARE:
-        write(desk, STORED, read(desk, STORED) + 1)
-        if read(desk, STORED) > read(desk, SIZE) and read(desk, SIZE) < read(desk, LARGEST):
-            grow(table, desk)
-            index = index_of(key_, read(desk, SIZE))
+        write(workspace, STORED, read(workspace, STORED) + 1)
+        if read(workspace, STORED) > read(workspace, SIZE) and read(workspace, SIZE) < read(workspace, LARGEST):
+            grow(table, workspace)
+            index = index_of(key_, read(workspace, SIZE))
             before = read(table, index)
         if before:
-            write(table, index ^ read(desk, PAIR), before)
+            write(table, index ^ read(workspace, PAIR), before)
     write(table, index, (key_ >> SPARE) << CODE_BITS | (score + OFFSET) << 1 | is_upper)
 
 
-def broken(beta: int, desk: Memory) -> int:
+def broken(beta: int, workspace: Memory) -> int:
     """Stop the search, since the rules broke a promise; return what means nothing."""
-    write(desk, DEEPEST, BROKEN)
-    write(desk, LIMIT, 0)
+    write(workspace, DEEPEST, BROKEN)
+    write(workspace, LIMIT, 0)
     return beta
 
 
-def grow(table: Memory, desk: Memory) -> None:
+def grow(table: Memory, workspace: Memory) -> None:
     """Double the part of the table in use: a word at place i, or beside it, goes to 2i or 2i + 1, or beside."""
-    size = read(desk, SIZE)
+    size = read(workspace, SIZE)
     part = size >> SPARE
     for pair in range(size // 2 - 1, -1, -1):
         first, second = read(table, 2 * pair), read(table, 2 * pair + 1)
@@ -114,38 +114,40 @@ def grow(table: Memory, desk: Memory) -> None:
                 if read(table, home):
                     write(table, home ^ 1, read(table, home))
                 write(table, home, word)
-    write(desk, SIZE, 2 * size)
+    write(workspace, SIZE, 2 * size)
 
 
-def search(position: Any, beta: int, table: Memory, desk: Memory, ply: int) -> int:
+def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int) -> int:
     """Say whether a position scores at least `beta`; return a score that is a lower bound if so, else an upper one.
 
-    The bounds of the position do not settle the question. Out of budget, the result means nothing; the desk says so,
-    and nothing is stored.
+    Requires that the position's own bounds leave the question open. If NODES reaches LIMIT, the search was stopped: the
+    result means nothing, and nothing is stored. At the root (`ply` 0), the move that reaches `beta` is left in CUTOFF.
     """
     # 1. Count, and see whether to go on.
-    nodes = read(desk, NODES) + 1
-    write(desk, NODES, nodes)
-    write(desk, DEEPEST, max(read(desk, DEEPEST), ply))
+    nodes = read(workspace, NODES) + 1
+    write(workspace, NODES, nodes)
+    write(workspace, DEEPEST, max(read(workspace, DEEPEST), ply))
     moves = expand(position)
-    if nodes >= read(desk, LIMIT):
+    if nodes >= read(workspace, LIMIT):
         return beta
     if ply > longest or moves <= 0 or count(moves) > choices:  # or they would lead us beyond our memory
-        return broken(beta, desk)
+        return broken(beta, workspace)
     # 2. If there is no choice, there is nothing to keep.
     if moves & (moves - 1) == 0:
         child = play(position, moves)
-        write(desk, PLAYED, read(desk, PLAYED) + 1)
+        write(workspace, PLAYED, read(workspace, PLAYED) + 1)
+        if ply == 0:  # in case it reaches beta
+            write(workspace, CUTOFF, moves)
         low, high = bounds(child)
         if -high >= beta:
             return -high
         if -low < beta:
             return -low
-        return -search(child, 1 - beta, table, desk, ply + 1)
+        return -search(child, 1 - beta, table, workspace, ply + 1)
     # 3. Ask the table, and then the rules for what is harder to see. A key that is too long would be taken for another.
     if key(position) >> key_bits:
-        return broken(beta, desk)
-    known = look_up(table, key(position), desk)
+        return broken(beta, workspace)
+    known = look_up(table, key(position), workspace)
     if known:
         score = (known >> 1) - OFFSET
         if (score < beta) == (known & 1):
@@ -165,40 +167,44 @@ def search(position: Any, beta: int, table: Memory, desk: Memory, ply: int) -> i
         move = moves & -moves
         moves ^= move
         child = play(position, move)
-        write(desk, PLAYED, read(desk, PLAYED) + 1)
+        write(workspace, PLAYED, read(workspace, PLAYED) + 1)
         low, high = bounds(child)
         if -high >= beta:
-            store(table, key(position), -high, 0, desk)
+            store(table, key(position), -high, 0, workspace)
+            if ply == 0:
+                write(workspace, CUTOFF, move)
             return -high
         if -low < beta:
             best = max(best, -low)
             continue
-        prefetch(table, index_of(key(child), read(desk, SIZE)))
+        prefetch(table, index_of(key(child), read(workspace, SIZE)))
         rank = order(position, move) << 6 | waiting
         at = frame + waiting
-        while at > frame and read(desk, at - 1) < rank:
-            write(desk, at, read(desk, at - 1))
+        while at > frame and read(workspace, at - 1) < rank:
+            write(workspace, at, read(workspace, at - 1))
             at -= 1
-        write(desk, at, rank)
-        write_all(desk, children + arity * waiting, child)
+        write(workspace, at, rank)
+        write_all(workspace, children + arity * waiting, child)
         waiting += 1
     # 5. While much is left to play, ask the table about all of them before any is searched.
-    shared = ply < read(desk, SPLIT)
+    shared = ply < read(workspace, SPLIT)
     if shared or longest - plies(position) > NEAR_END:
         left = 0
         for index in range(waiting):
-            rank = read(desk, frame + index)
-            child = read_like(position, desk, children + arity * (rank & 63))
-            known = look_up(table, key(child), desk)
+            rank = read(workspace, frame + index)
+            child = read_like(position, workspace, children + arity * (rank & 63))
+            known = look_up(table, key(child), workspace)
             if known:
                 score = OFFSET - (known >> 1)
                 if (score >= beta) == (known & 1):
                     if score >= beta:
-                        store(table, key(position), score, 0, desk)
+                        store(table, key(position), score, 0, workspace)
+                        if ply == 0:
+                            write(workspace, CUTOFF, move_to(child, position))
                         return score
                     best = max(best, score)
                     continue
-            write(desk, frame + left, rank)
+            write(workspace, frame + left, rank)
             left += 1
         waiting = left
     # 6. Search them. Near the root, what another thread is busy with comes last, since it may soon be known.
@@ -206,69 +212,88 @@ def search(position: Any, beta: int, table: Memory, desk: Memory, ply: int) -> i
     while waiting:
         later = 0
         for index in range(waiting):
-            rank = read(desk, frame + index)
-            child = read_like(position, desk, children + arity * (rank & 63))
+            rank = read(workspace, frame + index)
+            child = read_like(position, workspace, children + arity * (rank & 63))
             mark = 0
             if shared:
                 mark = spread(key(child)) & MARKS
-                if index and not again and read(read(desk, BUSY), mark) == key(child):
-                    write(desk, frame + later, rank)
+                if index and not again and read(read(workspace, BUSY), mark) == key(child):
+                    write(workspace, frame + later, rank)
                     later += 1
                     continue
-                write(read(desk, BUSY), mark, key(child))
-            score = -search(child, 1 - beta, table, desk, ply + 1)
+                write(read(workspace, BUSY), mark, key(child))
+            score = -search(child, 1 - beta, table, workspace, ply + 1)
             if shared:
-                write(read(desk, BUSY), mark, 0)
-            if read(desk, NODES) >= read(desk, LIMIT):
+                write(read(workspace, BUSY), mark, 0)
+            if read(workspace, NODES) >= read(workspace, LIMIT):
                 return beta
             if score >= beta:
-                store(table, key(position), score, 0, desk)
+                store(table, key(position), score, 0, workspace)
+                if ply == 0:
+                    write(workspace, CUTOFF, move_to(child, position))
                 return score
             best = max(best, score)
         waiting, again = later, True
-    store(table, key(position), best, 1, desk)
+    store(table, key(position), best, 1, workspace)
     return best
 
 
-def solve(position: Any, low: int, high: int, table: Memory, desk: Memory) -> int:
-    """Return the score of a position if it lies between `low` and `high`; below or above, that limit.
+def move_to(child: Any, position: Any) -> int:
+    """Return the move that leads from a position to a child of it."""
+    moves = expand(position)
+    while moves & (moves - 1) and play(position, moves & -moves) != child:
+        moves &= moves - 1
+    return moves & -moves
 
-    First it asks who wins, then step by step how fast. While it runs, the desk shows how far it has come; out of budget
-    it returns WORST.
+
+def solve(position: Any, low: int, high: int, table: Memory, workspace: Memory) -> int:
+    """Tighten the proven bounds of a position's score until they leave nothing open between `low` and `high`.
+
+    The bounds are in the workspace, as LOW and HIGH; what is there at the start must be true. MOVE is a move that
+    scores at least LOW, or 0 if none is known. All three are true at any time, so they are the result of a search that
+    is stopped as well. Returns 1 if it has finished, 0 if it was stopped.
+
+    It first finds out who wins, and then step by step how fast.
     """
     root = count(0)  # 0, but no constant, or numba would compile the search twice
     least, most = bounds(position)
-    low, high = max(low, least), min(high, most)
+    if least > read(workspace, LOW):
+        write(workspace, LOW, least)
+        write(workspace, MOVE, 0)
+    write(workspace, HIGH, min(most, read(workspace, HIGH)))
+    low, high = max(low, read(workspace, LOW)), min(high, read(workspace, HIGH))
     while low < high:
-        write(desk, LOW, low)
-        write(desk, HIGH, high)
         beta = low + 1 if low >= 0 else 1 if high > 0 else high
-        score = search(position, beta, table, desk, root)
-        if read(desk, NODES) >= read(desk, LIMIT):
-            return WORST
+        write(workspace, CUTOFF, 0)
+        score = search(position, beta, table, workspace, root)
+        if read(workspace, NODES) >= read(workspace, LIMIT):
+            return 0
         if score >= beta:
             low = score
+            write(workspace, LOW, score)
+            write(workspace, MOVE, read(workspace, CUTOFF))
         else:
             high = score
-    return low
+            write(workspace, HIGH, score)
+    return 1
 
 
-def minimax(position: Any, desk: Memory) -> int:
+def minimax(position: Any, workspace: Memory) -> int:
     """Return the score of a position by plain minimax over every position that can follow."""
-    write(desk, NODES, read(desk, NODES) + 1)
+    write(workspace, NODES, read(workspace, NODES) + 1)
     low, high = bounds(position)
-    return low if low == high else best_of_all(position, desk)
+    return low if low == high else best_of_all(position, workspace)
 
 
-def best_of_all(position: Any, desk: Memory) -> int:
+def best_of_all(position: Any, workspace: Memory) -> int:
     """Return the score of an unfinished position by plain minimax; ends are seen to before they are gone into."""
     best = WORST
     moves = expand(position)
-    write(desk, NODES, read(desk, NODES) + count(moves))
+    write(workspace, NODES, read(workspace, NODES) + count(moves))
     while moves:
         move = moves & -moves
         moves ^= move
         child = play(position, move)
         low, high = bounds(child)
-        best = max(best, -low if low == high else -best_of_all(child, desk))
+        best = max(best, -low if low == high else -best_of_all(child, workspace))
     return best

@@ -1,20 +1,22 @@
-"""Running a kernel: its threads, its budget, and what it says while it runs."""
+"""Running a kernel: its threads, its limits, its progress, and the bounds that it has proven."""
 
 import os
+from array import array
 from collections.abc import Callable
 from functools import partial
 from threading import RLock, Thread
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.compiled import kernel as places
 from noughts.compiled.build import Plan, build
 from noughts.compiled.rules import Position, Rules
-from noughts.compiled.table import NEVER, WORD, Run, SharedTable
+from noughts.compiled.table import NEVER, WORD, Run, SharedTable, Workspace
 from noughts.errors import BrokenGame
+from noughts.search.answer import Stopped
 from noughts.search.limits import Limits, OutOfBudget
 
-__all__ = ["BUILDING", "POLL", "Running", "Solver"]
+__all__ = ["BUILDING", "POLL", "Found", "Running", "Solver"]
 
 SPLIT = 12
 """Plies from the root in which threads keep out of each other's way; further down it costs more than it saves."""
@@ -47,8 +49,21 @@ BROKEN = (
 )
 
 
+class Found(NamedTuple):
+    """What a kernel has proven about a position's score, in the mover's view on the kernel's scale."""
+
+    low: int
+    high: int
+    """Proven bounds: `low <= score <= high` is always true, also after a stop. They are equal if the score is exact."""
+    move: int | None
+    """A move, as a bit of the rules, that scores at least `low`; None if the search did not need one to prove `low`."""
+    nodes: int
+    stopped: Stopped
+    """Why the search ended: "done" if the bounds leave nothing open in the window that was asked about."""
+
+
 class Running(NamedTuple):
-    """How far a kernel has come with a question."""
+    """The progress of a search: what it has spent, the bounds proven by now, and the deepest ply it has looked at."""
 
     nodes: int
     seconds: float
@@ -78,15 +93,12 @@ class Solver:
         with BUILDING:
             # First of all: it says what is wrong if numba, or numpy, is broken.
             self._module = build(plan or Plan(rules))
-        import numpy
-
-        self._numpy = numpy
         self.threads = threads or _cores()
         wanted = max(1, int(table_mib * 2**20) // WORD) if entries is None else entries
         self.table = SharedTable(wanted, self._module.SPARE)
-        self._busy = numpy.zeros(places.MARKS + 1, numpy.int64)
-        self._desks: list[Any] = []
-        self._free: list[Any] = []
+        self._busy = array("q", bytes(WORD * (places.MARKS + 1)))
+        self._workspaces: list[Workspace] = []
+        self._free: list[Workspace] = []
 
     @property
     def entries(self) -> int:
@@ -101,90 +113,93 @@ class Solver:
     @property
     def nodes(self) -> int:
         """How many nodes were visited since the solver was made, for all questions."""
-        return sum(int(desk[places.NODES]) for desk in self._desks)
+        return sum(workspace[places.NODES] for workspace in self._workspaces)
 
     @property
     def positions(self) -> int:
         """How many moves were played and the positions after them looked at, searched further or not."""
-        return sum(int(desk[places.PLAYED]) for desk in self._desks)
+        return sum(workspace[places.PLAYED] for workspace in self._workspaces)
 
     def forget(self) -> None:
         """Empty the table."""
         with self.table.changing():
             self.table.clear()
 
-    def score(
+    def solve(
         self,
         position: Position,
         low: int | None = None,
         high: int | None = None,
         limits: Limits = Limits(),  # noqa: B008 - immutable
         progress: Callable[[Running], None] | None = None,
-        count: Callable[[int], None] | None = None,
-    ) -> int:
-        """Return the score of a position, mover's view, or the limit that it lies beyond; raise OutOfBudget.
+    ) -> Found:
+        """Return proven bounds of a position's score, and a move if the search came across one.
 
-        To ask only whether it is at least n, let `low` be n - 1 and `high` be n. `count` is told at the end, in any
-        case, how many nodes this question took.
+        The window from `low` to `high` says what the caller wants to know: the search ends when nothing inside it is
+        open, that is when the proven score is exact, at least `high`, or at most `low`. To ask only whether the score
+        is at least n, let `low` be n - 1 and `high` be n. By default the search goes on until the score is exact.
+
+        If a limit is reached first, the bounds are those proven by then, and `stopped` names the limit.
         """
-        least = -self.rules.longest - 1 if low is None else low
-        most = self.rules.longest + 1 if high is None else high
-        desks = [self._taken_desk() for _ in range(self.threads)]
-        question = _Question(self, position, (least, most), limits, progress, desks)
+        most = self.rules.longest + 1
+        window = -most if low is None else low, most if high is None else high
+        workspaces = [self._taken_workspace() for _ in range(self.threads)]
+        question = _Question(self, position, window, limits, progress, workspaces)
         try:
-            score = question.answer()
-            if abs(score) > self.rules.longest + 1:
-                raise BrokenGame(BROKEN)
-            return max(least, min(most, score))
+            return question.answer()
         finally:
-            if count is not None:
-                count(question.nodes)
             if not question.at_work:
-                self._free.extend(desks)
+                self._free.extend(workspaces)
 
-    def solve(self, desk: Any, position: Position, low: int, high: int) -> int | None:
-        """Run the kernel in this thread, at a desk; return the score, or None if the desk's limit stopped it."""
+    def run(self, workspace: Workspace, position: Position, low: int, high: int) -> bool:
+        """Run the kernel in this thread; return whether it finished, rather than being stopped by its node limit."""
         try:
-            score = int(self._module.solve(position, low, high, self.table.address, desk.ctypes.data))
+            return bool(self._module.solve(position, low, high, self.table.address, address_of(workspace)))
         except (ArithmeticError, AssertionError, LookupError, ValueError) as error:
             raise BrokenGame(f"its kernel raised {type(error).__name__}: {error}") from None
-        return None if score == self._module.WORST else score
 
     def grow(self, run: Run, size: int) -> None:
         """Double the part of the table that is in use some times, unless it is larger than `size` by now."""
-        desk = self._taken_desk()
+        workspace = self._taken_workspace()
         with self.table.changing():
             table = self.table
             if table.size == size:
                 for _ in range(STEPS):
                     if table.size < table.entries and not run.stopped:
-                        desk[places.SIZE] = table.size
-                        self._module.grow(table.address, desk.ctypes.data)
-                        table.size = int(desk[places.SIZE])
-        self._free.append(desk)
+                        workspace[places.SIZE] = table.size
+                        self._module.grow(table.address, address_of(workspace))
+                        table.size = workspace[places.SIZE]
+        self._free.append(workspace)
 
     def minimax(self, position: Position) -> tuple[int, int]:
         """Return the score of a position by plain minimax, which visits everything, and how many nodes there are."""
-        desk = self.new_desk()
-        return int(self._module.minimax(position, desk.ctypes.data)), int(desk[places.NODES])
+        workspace = self.new_workspace()
+        return int(self._module.minimax(position, address_of(workspace))), workspace[places.NODES]
 
-    def _taken_desk(self) -> Any:
-        """Return a desk that nobody else uses."""
+    def _taken_workspace(self) -> Workspace:
+        """Return a workspace that no other thread uses."""
         try:
             return self._free.pop()
         except IndexError:
-            desk = self.new_desk()
-            self._desks.append(desk)
-            return desk
+            workspace = self.new_workspace()
+            self._workspaces.append(workspace)
+            return workspace
 
-    def new_desk(self) -> Any:
+    def new_workspace(self) -> Workspace:
         """Return the memory of one thread, as it is before a search."""
         frames = (self.rules.longest + 2) * self._module.FRAME + self._module.MOST_WORDS
-        desk = self._numpy.zeros(places.FRAMES + frames, self._numpy.int64)
-        desk[places.SIZE], desk[places.LARGEST] = self.table.small, self.table.entries
-        desk[places.PAIR] = (self.table.small >> self._module.SPARE) % 2 == 0
-        desk[places.BUSY] = self._busy.ctypes.data
-        return desk
+        workspace = array("q", bytes(WORD * (places.FRAMES + frames)))
+        workspace[places.SIZE], workspace[places.LARGEST] = self.table.small, self.table.entries
+        workspace[places.PAIR] = (self.table.small >> self._module.SPARE) % 2 == 0
+        workspace[places.BUSY] = address_of(self._busy)
+        most = self.rules.longest + 1
+        workspace[places.LOW], workspace[places.HIGH] = -most, most
+        return workspace
+
+
+def address_of(memory: Workspace) -> int:
+    """Return where the first number of an array is in memory."""
+    return memory.buffer_info()[0]
 
 
 def _cores() -> int:
@@ -193,7 +208,7 @@ def _cores() -> int:
 
 
 class _Question:
-    """One question to a solver: the threads at work on it, and the eye that is kept on them."""
+    """One question to a solver: the threads that work on it, and the loop that monitors them."""
 
     def __init__(
         self,
@@ -202,75 +217,107 @@ class _Question:
         window: tuple[int, int],
         limits: Limits,
         progress: Callable[[Running], None] | None,
-        desks: list[Any],
+        workspaces: list[Workspace],
     ) -> None:
         self._solver = solver
-        self._arguments = (position, *window)
+        self._position = position
+        self._window = window
         self._limits = limits
         self._progress = progress
-        self._desks = desks
-        self._before = sum(int(desk[places.NODES]) for desk in desks)
-        desks[0][places.LOW], desks[0][places.HIGH] = window
+        self._workspaces = workspaces
+        self._before = sum(workspace[places.NODES] for workspace in workspaces)
+        most = solver.rules.longest + 1
+        for workspace in workspaces:
+            workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = -most, most, 0
         self._started = perf_counter()
-        self._scores: list[int] = []
         self._failed: list[BaseException] = []
         self._workers: list[Thread] = []
 
     @property
     def nodes(self) -> int:
         """How many nodes were visited for this question."""
-        return sum(int(desk[places.NODES]) for desk in self._desks) - self._before
+        return sum(workspace[places.NODES] for workspace in self._workspaces) - self._before
 
     @property
     def at_work(self) -> bool:
-        """Whether a thread still uses a desk: only if an interrupt came while we waited for it."""
+        """Whether a thread still uses a workspace: only if an interrupt came while we waited for it."""
         return any(worker.is_alive() for worker in self._workers)
 
-    def answer(self) -> int:
-        """Return the score; raise OutOfBudget if a limit is reached first."""
+    def answer(self) -> Found:
+        """Return what is proven when the question is settled, or a limit is reached."""
+        stopped: Stopped = "done"
+        try:
+            self._search_until_settled()
+        except OutOfBudget as out:
+            stopped = out.stopped
+        low, high, move = self._proven()
+        most = self._solver.rules.longest + 1
+        if not -most <= low <= high <= most:
+            raise BrokenGame(BROKEN)
+        if self._is_settled(low, high):
+            stopped = "done"
+        return Found(low, high, move or None, self.nodes, stopped)
+
+    def _proven(self) -> tuple[int, int, int]:
+        """Return the tightest bounds that any thread has proven, and the move that goes with the lower one, or 0."""
+        best = max(self._workspaces, key=lambda each: (each[places.LOW], each[places.MOVE]))
+        return best[places.LOW], min(each[places.HIGH] for each in self._workspaces), best[places.MOVE]
+
+    def _is_settled(self, low: int, high: int) -> bool:
+        return low >= high or low >= self._window[1] or high <= self._window[0]
+
+    def _search_until_settled(self) -> None:
+        """Search until the bounds leave nothing open in the window; raise OutOfBudget if a limit is reached first."""
         solver, table = self._solver, self._solver.table
         self._look()
         # 1. One thread, with the table alone: it gets to the end, unless another question comes or it takes long.
-        score = self._search(1, None if solver.threads == 1 else ALONE, alone=True)
+        done = self._search(1, None if solver.threads == 1 else ALONE, alone=True)
         full = solver.threads > 1
-        while score is None:
+        while not done:
             # 2. While searches share a table it cannot grow. So they stop for it now and then, and begin again with
             #    all that they know from it.
             if full and table.size < table.entries:
                 self._grow(table.size)
             size = table.size
-            score = self._search(solver.threads, TO_FILL * size if size < table.entries else None, alone=False)
+            done = self._search(solver.threads, TO_FILL * size if size < table.entries else None, alone=False)
             full = table.size == size
-        return score
 
-    def _search(self, threads: int, patience: float | None, *, alone: bool) -> int | None:
-        """Let threads work on the question until one has the answer; None if patience ran out or others stopped us."""
+    def _search(self, threads: int, patience: float | None, *, alone: bool) -> bool:
+        """Let threads search, from the tightest bounds proven by now; return whether the question is settled.
+
+        If not, patience ran out, or another search needed the table.
+        """
         limits = self._limits
-        desks = self._desks[:threads]
-        for desk in desks:
-            desk[places.SPLIT] = 0 if threads == 1 else SPLIT
-            desk[places.DEEPEST] = 0
+        workspaces = self._workspaces[:threads]
+        low, high, move = self._proven()
+        for workspace in workspaces:
+            workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = low, high, move
+            workspace[places.SPLIT] = 0 if threads == 1 else SPLIT
+            workspace[places.DEEPEST] = 0
         left = NEVER if limits.nodes is None else max(1, (limits.nodes - self.nodes) // threads)
-        run = Run(desks, left, alone=alone)
-        self._watch(run, [partial(self._work, run, desk) for desk in desks], patience)
-        if any(desk[places.DEEPEST] == places.BROKEN for desk in desks):
+        run = Run(workspaces, left, alone=alone)
+        self._watch(run, [partial(self._work, run, workspace) for workspace in workspaces], patience)
+        if any(workspace[places.DEEPEST] == places.BROKEN for workspace in workspaces):
             raise BrokenGame(BROKEN)
-        if not self._scores and (run.out_of_nodes or (limits.nodes is not None and self.nodes >= limits.nodes)):
+        low, high, _ = self._proven()
+        if self._is_settled(low, high):
+            return True
+        if run.out_of_nodes or (limits.nodes is not None and self.nodes >= limits.nodes):
             raise OutOfBudget("node limit")
-        return self._scores[0] if self._scores else None
+        return False
 
     def _grow(self, size: int) -> None:
-        """Have the table doubled, and keep an eye on the limits meanwhile."""
+        """Have a thread double the table, and watch the limits meanwhile."""
         run = Run([], 0, alone=True)
         self._watch(run, [lambda: self._solver.grow(run, size)], None)
 
     def _watch(self, run: Run, tasks: list[Callable[[], None]], patience: float | None) -> None:
-        """Do tasks in threads until one of them has ended, or patience has; look at the limits while they work."""
+        """Run tasks in threads until one of them has ended or patience runs out; watch the limits meanwhile."""
 
         def work(task: Callable[[], None]) -> None:
             try:
                 task()
-            except BaseException as error:  # it must not end unheard, with someone waiting
+            except BaseException as error:  # raised below, in the thread that waits
                 self._failed.append(error)
             finally:
                 run.done.set()
@@ -293,26 +340,23 @@ class _Question:
         if self._failed:
             raise self._failed[0]
 
-    def _work(self, run: Run, desk: Any) -> None:
-        solver, table = self._solver, self._solver.table
-        if not table.enter(run, desk):
+    def _work(self, run: Run, workspace: Workspace) -> None:
+        table = self._solver.table
+        if not table.enter(run, workspace):
             return
-        nodes, stored = int(desk[places.NODES]), int(desk[places.STORED])
+        nodes, stored = workspace[places.NODES], workspace[places.STORED]
         try:
-            score = solver.solve(desk, *self._arguments)
-            if score is not None:
-                self._scores.append(score)
+            self._solver.run(workspace, self._position, *self._window)
         finally:
-            table.leave(run, desk, nodes, stored)
+            table.leave(run, workspace, nodes, stored)
 
     def _look(self) -> None:
-        """Tell how far the search has come, and see whether it may go on."""
+        """Report progress, and raise OutOfBudget if the time is up or the caller cancels."""
         _, seconds, cancel, _ = self._limits
         spent = perf_counter() - self._started
         if self._progress is not None:
-            desk = self._desks[0]
-            window = int(desk[places.LOW]), int(desk[places.HIGH])
-            self._progress(Running(self.nodes, spent, *window, int(desk[places.DEEPEST])))
+            low, high, _ = self._proven()
+            self._progress(Running(self.nodes, spent, low, high, self._workspaces[0][places.DEEPEST]))
         if seconds is not None and spent >= seconds:
             raise OutOfBudget("deadline")
         if cancel is not None and cancel():

@@ -2,7 +2,7 @@
 
 **What is shared, and why it is safe.** Words of the table: each holds a whole key and a bound of its position's score,
 is read and written at once, and is true whoever wrote it. Marks of what threads are busy with: they change only the
-order in which positions are searched. Everything else (desk, limits, counters, answers) belongs to one question.
+order in which positions are searched. Everything else (workspaces, limits, counters, results) belongs to one question.
 
 **What is not safe** is to double the table while somebody else searches it, since words then stand in other places. So
 a search has the table in one of two ways. *Alone*, it doubles the table itself when it is full. *Shared*, the size
@@ -17,15 +17,19 @@ child. If one was at work, it may have been doubling the table, so the child beg
 import mmap
 import os
 import weakref
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Condition, Event
-from typing import Any
+from typing import Any, TypeAlias
 
 from noughts.compiled import kernel as places
 from noughts.errors import NoughtsError
 
-__all__ = ["NEVER", "Run", "SharedTable"]
+__all__ = ["NEVER", "WORD", "Run", "SharedTable", "Workspace"]
+
+Workspace: TypeAlias = "array[int]"
+"""The memory of one thread; the kernel works on it by its address."""
 
 WORD = 8
 """Bytes of an entry of the table."""
@@ -40,12 +44,12 @@ NEVER = 1 << 62
 class Run:
     """Native searches for one question that began together and are stopped together."""
 
-    def __init__(self, desks: list[Any], nodes: int, *, alone: bool) -> None:
-        self.desks = desks
+    def __init__(self, workspaces: list[Workspace], nodes: int, *, alone: bool) -> None:
+        self.workspaces = workspaces
         self.alone = alone
         """Whether the search would rather have the table alone."""
         self.nodes = nodes
-        """How many nodes each desk may visit."""
+        """How many nodes each workspace may visit."""
         self.stopped = False
         """Whether the question wants no more of it; nobody begins a search for it after that."""
         self.done = Event()
@@ -64,10 +68,10 @@ class SharedTable:
         """Entries stored since the table was empty; when there are more than fit, it is time to double it."""
         self._memory = self._new_memory()
         self._changed = Condition()
-        self._searching: list[Any] = []
-        """The desks of all searches under way."""
-        self._alone: Any = None
-        """The desk of the one that may double the table."""
+        self._searching: list[Workspace] = []
+        """The workspaces of all searches under way."""
+        self._alone: Workspace | None = None
+        """The workspace of the one that may double the table."""
         self._changing = False
         self._runs: list[Run] = []
         _TABLES.add(self)
@@ -92,13 +96,13 @@ class SharedTable:
         finally:
             with self._changed:
                 run.stopped = True
-                for desk in run.desks:
-                    desk[places.LIMIT] = 0
+                for workspace in run.workspaces:
+                    workspace[places.LIMIT] = 0
                 self._changed.notify_all()
             self._runs.remove(run)
 
-    def enter(self, run: Run, desk: Any) -> bool:
-        """Prepare a desk and let its search begin; wait as long as others change the table. False if stopped by then.
+    def enter(self, run: Run, workspace: Workspace) -> bool:
+        """Prepare a workspace and let its search begin, as soon as the table allows; return False if stopped by then.
 
         Requires a call of `leave` if it returns True.
         """
@@ -110,23 +114,23 @@ class SharedTable:
             if run.stopped:
                 return False
             alone = run.alone and not self._searching
-            desk[places.LIMIT] = desk[places.NODES] + run.nodes
-            desk[places.SIZE], desk[places.STORED] = self.size, self.stored
-            desk[places.LARGEST] = self.entries if alone else self.size
-            self._searching.append(desk)
+            workspace[places.LIMIT] = workspace[places.NODES] + run.nodes
+            workspace[places.SIZE], workspace[places.STORED] = self.size, self.stored
+            workspace[places.LARGEST] = self.entries if alone else self.size
+            self._searching.append(workspace)
             if alone:
-                self._alone = desk
+                self._alone = workspace
             return True
 
-    def leave(self, run: Run, desk: Any, nodes_before: int, stored_before: int) -> None:
+    def leave(self, run: Run, workspace: Workspace, nodes_before: int, stored_before: int) -> None:
         """Take note that a search has ended, and of what it did to the table."""
         with self._changed:
-            run.out_of_nodes |= bool(desk[places.NODES] - nodes_before >= run.nodes)
-            self.stored += int(desk[places.STORED]) - stored_before
-            if self._alone is desk:
-                self.size = int(desk[places.SIZE])
+            run.out_of_nodes |= workspace[places.NODES] - nodes_before >= run.nodes
+            self.stored += workspace[places.STORED] - stored_before
+            if self._alone is workspace:
+                self.size = workspace[places.SIZE]
                 self._alone = None
-            self._searching = [each for each in self._searching if each is not desk]
+            self._searching = [each for each in self._searching if each is not workspace]
             self._changed.notify_all()
 
     @contextmanager
@@ -136,8 +140,8 @@ class SharedTable:
             while self._changing:
                 self._changed.wait()
             self._changing = True
-            for desk in self._searching:
-                desk[places.LIMIT] = 0
+            for workspace in self._searching:
+                workspace[places.LIMIT] = 0
             while self._searching:
                 self._changed.wait()
         try:
