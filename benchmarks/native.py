@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.compiled.answers import KernelAnalyst
 from noughts.compiled.rules import Position, Rules
 from noughts.compiled.solver import Solver
+from noughts.sources.kernel import NativeSearch
 
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
@@ -235,10 +235,10 @@ def proofs() -> list[Row]:
     rows = []
     for notation, value in PROOFS:
         game = noughts.load(notation)
-        analyst: KernelAnalyst[Any, Any] = KernelAnalyst(game, table_mib=256, threads=1)
-        _ = analyst.solver
+        engine: NativeSearch[Any, Any] = NativeSearch(game, table_mib=256, threads=1)
+        _ = engine.solver
         cpu = time.process_time()
-        answer = analyst.ask(game.initial(), wanted="one")
+        answer = engine.ask(game.initial(), wanted="one")
         cpu = time.process_time() - cpu
         assert answer.value == value
         rows.append(Row(f"{notation}: {value}", "", "", f"{cpu:.2f} s, {answer.nodes:,} nodes", "", "proven"))

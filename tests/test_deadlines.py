@@ -26,7 +26,7 @@ from noughts.trees.compare import compare
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
 from noughts.trees.stepper import page
 from noughts.trees.steps import steps
-from noughts.trees.tree import SEARCHES, grow
+from noughts.trees.tree import SEARCHES
 from noughts.web import handlers
 from noughts.web.endpoints import QUESTIONS
 from noughts.words.explanation import explain
@@ -93,12 +93,12 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
         return lambda seconds: computer(name, game, 1, limits=Limits(seconds=seconds)).choose(state)
 
     def draws(draw: Callable[..., str]) -> Ask:
-        grown = grow(game, state, depth=1, most=5_000)
+        grown = noughts.tree(game, state, depth=1, most=5_000)
         return lambda seconds: draw(grown, Limits(seconds=seconds))
 
     return {
-        "analyse": lambda seconds: noughts.analyse(game, state, seconds=seconds),
-        "value": lambda seconds: noughts.value(game, state, seconds=seconds),
+        "analyse": lambda seconds: noughts.analyse(game, state, limits=Limits(seconds=seconds)),
+        "value": lambda seconds: noughts.value(game, state, limits=Limits(seconds=seconds)),
         **{method: within(getattr(import_module(f"noughts.search.{method}"), method)) for method in METHODS},
         "explain": lambda seconds: explain(game, state, seconds=seconds),
         "explain one": lambda seconds: explain(game, state, next(iter(game.actions(state))), seconds=seconds),
@@ -106,7 +106,7 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
         "searches": lambda seconds: list(search_counts(game, state, limits=Limits(seconds=seconds))),
         "openings": within(openings),
         "compare": within(compare),
-        "tree": within(grow),
+        "tree": within(noughts.tree),
         **{draw.__name__: draws(draw) for draw in (as_text, as_svg, as_dot, as_json)},
         "steps": within(steps, truncate=True, search="principal"),
         "page": within(page, truncate=True),

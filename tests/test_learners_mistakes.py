@@ -261,7 +261,7 @@ def test_mistake_4x4_hangs(moves: str, seconds: float | None, nodes: int | None,
     """Minimax to the end of 4x4 does not come back; within limits there is a legal action, and no claim unproven."""
     game = noughts.load("mnk:4,4,4")
     state = noughts.replay(game, moves)
-    answer = noughts.value(game, state, seconds=seconds, nodes=nodes)
+    answer = noughts.value(game, state, seconds=seconds, limits=Limits(nodes=nodes))
     assert answer.stopped in stops
     assert answer.best
     assert set(answer.best) <= set(game.actions(state))

@@ -79,10 +79,10 @@ def test_abstract_trees(tree: Any) -> None:
 
 
 def test_limits_stop_it_and_say_why(game: LineGame) -> None:
-    stopped = noughts.analyse(game, nodes=100)
+    stopped = noughts.analyse(game, limits=Limits(nodes=100))
     assert (stopped.value, stopped.proven, len(stopped.best), stopped.nodes) == ("unknown", False, 1, 100)
     assert stopped.stopped == "node limit"
-    assert noughts.analyse(game, seconds=0).stopped == "deadline"
+    assert noughts.analyse(game, limits=Limits(seconds=0)).stopped == "deadline"
     assert noughts.analyse(game, cancel=lambda: True).stopped == "cancelled"
     assert noughts.value(game, cancel=lambda: False).stopped == "done"
 

@@ -9,7 +9,6 @@ import noughts
 from noughts.games import GAMES
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.notebook import show
-from noughts.trees.tree import grow
 from tests.helpers import altered
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,7 +28,7 @@ def test_a_drawing_is_escaped() -> None:
 
 
 def test_a_tree_is_a_picture() -> None:
-    assert ElementTree.fromstring(grow(TIC_TAC_TOE, STATE)._repr_svg_()).tag == f"{SVG}svg"
+    assert ElementTree.fromstring(noughts.tree(TIC_TAC_TOE, STATE)._repr_svg_()).tag == f"{SVG}svg"
 
 
 def test_an_answer_is_a_table_and_escaped() -> None:

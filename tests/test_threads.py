@@ -1,4 +1,4 @@
-"""One analyst shared by many threads, processes and callbacks: every answer is the oracle's."""
+"""One engine shared by many threads, processes and callbacks: every answer is the oracle's."""
 
 import copy
 import os
@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import noughts
-from noughts.analysis import Analyst
-from noughts.compiled.answers import KernelAnalyst
 from noughts.compiled.solver import BUILDING
+from noughts.engine import Engine
 from noughts.game import FUNCTIONS, MAX, MIN
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
@@ -30,6 +29,7 @@ from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.mtd import mtd
 from noughts.search.table import Table
+from noughts.sources.kernel import NativeSearch
 from tests.compiled.positions import random_states
 
 THREADS = 8
@@ -88,22 +88,22 @@ def by_search(search: Any, game: Any, options: Options, state: Any, limits: Limi
 
 
 def shared(games: dict[str, tuple[int, int]], number: int) -> list[Asked]:
-    """Return questions to methods that share all they can: an analyst, a kernel, a memo, a table for each game."""
+    """Return questions to methods that share all they can: an engine, a kernel, a memo, a table for each game."""
     found = []
     for notation, (least, most) in games.items():
         game: Any = margins() if notation == "margins" else noughts.load(notation)
         oracle, memo = Memo(game), Memo(game)
-        analyst: Analyst[Any, Any] = Analyst(game, table_mib=1, threads=1)
+        engine: Engine[Any, Any] = Engine(game, table_mib=1, threads=1)
         options = Options(table=Table(1))
         methods: dict[str, Ask] = {
-            "analyst": analyst.ask,
+            "engine": engine.ask,
             "memo": partial(by_memo, memo),
         }
         for search in (alphabeta, deepening, mtd):
             methods[search.__name__] = partial(by_search, search, game, options)
         if notation in KERNELS:
             for threads in (1, 2):  # with a table that is too small, so that they are at work for longer
-                kernel: KernelAnalyst[Any, Any] = KernelAnalyst(game, table_mib=0.01, threads=threads)
+                kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=0.01, threads=threads)
                 methods[f"kernel of {threads}"] = kernel.ask
         for state in random_states(game, number, 7, least, most):
             truth = oracle.analyse(state)
@@ -194,10 +194,10 @@ def test_an_analyst_shared_by_threads_is_never_wrong_in_20_000_questions() -> No
         assert stress(asked, 250, seed) == []
 
 
-def kernel_and_truth(notation: str = "connect:4x4", number: int = 6) -> tuple[KernelAnalyst[Any, Any], list[Any]]:
+def kernel_and_truth(notation: str = "connect:4x4", number: int = 6) -> tuple[NativeSearch[Any, Any], list[Any]]:
     """Return a kernel that knows nothing yet, whose table begins tiny and grows, and positions with the truth."""
     game = noughts.load(notation)
-    kernel: KernelAnalyst[Any, Any] = KernelAnalyst(game, table_mib=1, threads=1)
+    kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=1, threads=1)
     kernel.solver.table.size = 16
     memo = Memo(game)
     states = random_states(game, number, 3, 4, 8)
@@ -213,10 +213,10 @@ def agrees(ask: Callable[..., Answer[Any]], truths: list[Any]) -> None:
 LARGE = "connect-four"
 
 
-def large() -> tuple[KernelAnalyst[Any, Any], list[Any]]:
+def large() -> tuple[NativeSearch[Any, Any], list[Any]]:
     """Return a kernel that takes for ever over the start of its game, and positions near the end, with the truth."""
     game = noughts.load(LARGE)
-    kernel: KernelAnalyst[Any, Any] = KernelAnalyst(game, table_mib=16, threads=1)
+    kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=16, threads=1)
     memo = Memo(game)
     return kernel, [(state, memo.analyse(state)) for state in random_states(game, 4, 5, 34, 38)]
 
@@ -225,7 +225,7 @@ def large() -> tuple[KernelAnalyst[Any, Any], list[Any]]:
 def test_a_progress_callback_may_ask_another_question(threads: int) -> None:
     """The search that it comes from stops for it, and then begins again: both are answered, within their limits."""
     kernel, truths = large()
-    kernel = KernelAnalyst(kernel.game, table_mib=16, threads=threads)
+    kernel = NativeSearch(kernel.game, table_mib=16, threads=threads)
     asked = 0
 
     def progress(_: Progress) -> None:
@@ -244,8 +244,8 @@ def test_a_progress_callback_may_ask_another_question(threads: int) -> None:
 
 def test_a_cancel_callback_may_ask_another_question() -> None:
     kernel, truths = kernel_and_truth()
-    analyst: Analyst[Any, Any] = Analyst(kernel.game, table_mib=1, threads=1)
-    for ask in (kernel.ask, analyst.ask):
+    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
+    for ask in (kernel.ask, engine.ask):
 
         def cancel(ask: Any = ask, calls: list[int] = []) -> bool:  # noqa: B006 - counts them all
             calls.append(1)
@@ -260,10 +260,10 @@ def test_a_cancel_callback_may_ask_another_question() -> None:
 def test_a_cancelled_question_leaves_nothing_behind() -> None:
     """Stopped after any number of nodes or looks, by threads that share a tiny table: the next answers are right."""
     kernel, truths = kernel_and_truth()
-    analyst: Analyst[Any, Any] = Analyst(kernel.game, table_mib=1, threads=1)
+    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
     stopped = 0
     for nodes in (1, 2, 10, 100, 1_000):
-        for ask in (kernel.ask, analyst.ask):
+        for ask in (kernel.ask, engine.ask):
             stopped += not ask(kernel.game.initial(), Limits(nodes=nodes)).proven
             calls = iter([False] * nodes)
             ask(kernel.game.initial(), Limits(cancel=lambda calls=calls: next(calls, True)))  # type: ignore[misc]
@@ -274,8 +274,8 @@ def test_a_cancelled_question_leaves_nothing_behind() -> None:
 @pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
 def test_an_error_in_a_callback_leaves_nothing_behind(error: type[BaseException]) -> None:
     kernel, truths = large()
-    analyst: Analyst[Any, Any] = Analyst(kernel.game, table_mib=16, threads=1)
-    for ask, looks in ((kernel.ask, (0, 1, 3)), (analyst.ask, (0, 1, 3, 500))):
+    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=16, threads=1)
+    for ask, looks in ((kernel.ask, (0, 1, 3)), (engine.ask, (0, 1, 3, 500))):
         for look in looks:
             calls = iter([False] * look)
 
@@ -306,7 +306,7 @@ def test_an_error_in_the_game_leaves_nothing_behind() -> None:
         return call
 
     game = SimpleNamespace(**{name: shaky(getattr(sound, name)) for name in FUNCTIONS}, longest=9)
-    analyst: Analyst[Any, Any] = Analyst(game, table_mib=1)
+    engine: Engine[Any, Any] = Engine(game, table_mib=1)
     oracle = Memo(sound)
     failures = 0
     for state in random_states(sound, 20, 4, 1, 5):
@@ -314,18 +314,18 @@ def test_an_error_in_the_game_leaves_nothing_behind() -> None:
         for limits in (Limits(), Limits(depth=9)):
             failing = True
             try:
-                assert analyst.ask(state, limits)[:5] == truth[:5]
+                assert engine.ask(state, limits)[:5] == truth[:5]
             except ZeroDivisionError:
                 failures += 1
             failing = False
-            assert analyst.ask(state, limits)[:5] == truth[:5]
+            assert engine.ask(state, limits)[:5] == truth[:5]
     assert failures
 
 
 def test_a_game_may_ask_about_another_game() -> None:
     """Its ends are worth what a smaller game is worth, by the same methods: a search inside a search."""
     inner = noughts.load("mnk:3,3,3")
-    asked: Analyst[Any, Any] = Analyst(inner, table_mib=1)
+    asked: Engine[Any, Any] = Engine(inner, table_mib=1)
     states = random_states(inner, 16, 1, 3, 6)
     worth = [noughts.minimax(inner, state).margin or 0 for state in states]
 
@@ -377,7 +377,7 @@ def test_a_table_grows_while_questions_share_it() -> None:
     """Searches stop for it and begin again; in the end all have the right answer, and the table is larger."""
     kernel, truths = kernel_and_truth("mnk:4,4,4", 1)
     start = kernel.game.initial()
-    truth = KernelAnalyst(kernel.game, table_mib=1, threads=1).ask(start, wanted="one")
+    truth = NativeSearch(kernel.game, table_mib=1, threads=1).ask(start, wanted="one")
     found: list[Answer[Any]] = []
     threads = [threading.Thread(target=lambda: found.append(kernel.ask(start, wanted="one"))) for _ in range(4)]
     for thread in threads:
@@ -391,7 +391,7 @@ def test_a_table_grows_while_questions_share_it() -> None:
 
 def test_a_question_keeps_its_limits_while_another_thread_compiles() -> None:
     """It does not wait for the compiler any longer than it may."""
-    kernel: KernelAnalyst[Any, Any] = KernelAnalyst(noughts.load("tic-tac-toe"), table_mib=1)
+    kernel: NativeSearch[Any, Any] = NativeSearch(noughts.load("tic-tac-toe"), table_mib=1)
     start = kernel.game.initial()
     held, enough = threading.Event(), threading.Event()
 
@@ -406,7 +406,7 @@ def test_a_question_keeps_its_limits_while_another_thread_compiles() -> None:
     late = kernel.ask(start, Limits(seconds=0.1))
     calls = iter([False] * 3)
     cancelled = kernel.ask(start, Limits(cancel=lambda: next(calls, True)))
-    answer = Analyst(noughts.load(LARGE), threads=1).ask(noughts.load(LARGE).initial(), Limits(seconds=0.5))
+    answer = Engine(noughts.load(LARGE), threads=1).ask(noughts.load(LARGE).initial(), Limits(seconds=0.5))
     assert not enough.is_set()
     enough.set()
     thread.join()
@@ -483,19 +483,19 @@ def test_a_forked_process_has_a_table_of_its_own() -> None:
 def test_a_fork_while_other_threads_ask() -> None:
     """Their searches and locks do not exist in the child, which asks the same analysts."""
     kernel, truths = large()
-    analyst: Analyst[Any, Any] = Analyst(kernel.game, table_mib=1, threads=1)
+    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
     stop = threading.Event()
     limits = Limits(cancel=stop.is_set)
     threads = [
         threading.Thread(target=ask, args=(kernel.game.initial(), limits))
-        for ask in (kernel.ask, kernel.ask, analyst.ask)
+        for ask in (kernel.ask, kernel.ask, engine.ask)
     ]
     for thread in threads:
         thread.start()
 
     def task() -> None:
         agrees(kernel.ask, truths)
-        agrees(analyst.ask, truths)
+        agrees(engine.ask, truths)
         assert alphabeta(kernel.game, truths[0][0])[:5] == truths[0][1][:5]
 
     try:
@@ -530,10 +530,10 @@ def test_a_callback_may_fork() -> None:
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
 def test_a_copy_of_an_analyst_answers_as_it_does(copied: Callable[[Any], Any]) -> None:
     kernel, truths = large()
-    analyst: Analyst[Any, Any] = Analyst(kernel.game, table_mib=1, threads=1, patient=True)
-    agrees(analyst.ask, truths)
+    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1, patient=True)
+    agrees(engine.ask, truths)
     hard = noughts.replay(kernel.game, "444444")
-    assert analyst.ask(hard, Limits(nodes=50_000)).best
-    other = copied(analyst)
+    assert engine.ask(hard, Limits(nodes=50_000)).best
+    other = copied(engine)
     agrees(other.ask, truths)
-    agrees(analyst.ask, truths)
+    agrees(engine.ask, truths)

@@ -11,19 +11,24 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from noughts.analysis import analyse, value
-    from noughts.compiled.answers import kernel
-    from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, UnknownGame
+    from noughts.engine import Engine, analyse, value
+    from noughts.errors import BadPosition, BrokenGame, EndlessGame, IllegalAction, NoKernel, NoughtsError, UnknownGame
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
     from noughts.notebook import show
     from noughts.search.answer import ActionValue, Answer
     from noughts.search.deepening import deepening
-    from noughts.search.drivers import alphabeta
+    from noughts.search.drivers import Options, alphabeta
+    from noughts.search.limits import Limits
     from noughts.search.mcts import mcts
     from noughts.search.minimax import minimax
     from noughts.search.mtd import mtd
     from noughts.search.proof import proof
+    from noughts.sources.kernel import kernel
+    from noughts.statistics.counts import count
+    from noughts.statistics.openings import openings
+    from noughts.trees.tree import tree
+    from noughts.words.explanation import Explanation, explain
 
 __version__ = "0.1.0"
 
@@ -34,57 +39,80 @@ __all__ = [
     "Answer",
     "BadPosition",
     "BrokenGame",
+    "EndlessGame",
+    "Engine",
+    "Explanation",
     "Game",
     "IllegalAction",
+    "Limits",
+    "NoKernel",
     "NoughtsError",
+    "Options",
     "UnknownGame",
     "alphabeta",
     "analyse",
+    "count",
     "deepening",
+    "explain",
     "kernel",
     "load",
     "mcts",
     "minimax",
     "mtd",
+    "openings",
     "proof",
     "replay",
     "show",
+    "tree",
     "value",
 ]
 
-_HOMES = {
-    "analysis": ("analyse", "value"),
-    "compiled.answers": ("kernel",),
-    "notebook": ("show",),
-    "errors": ("BadPosition", "BrokenGame", "IllegalAction", "NoughtsError", "UnknownGame"),
+_MODULES = {
+    "engine": ("Engine", "analyse", "value"),
+    "errors": (
+        "BadPosition",
+        "BrokenGame",
+        "EndlessGame",
+        "IllegalAction",
+        "NoKernel",
+        "NoughtsError",
+        "UnknownGame",
+    ),
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),
+    "notebook": ("show",),
     "search.answer": ("ActionValue", "Answer"),
-    "search.drivers": ("alphabeta",),
     "search.deepening": ("deepening",),
+    "search.drivers": ("Options", "alphabeta"),
+    "search.limits": ("Limits",),
     "search.mcts": ("mcts",),
     "search.minimax": ("minimax",),
     "search.mtd": ("mtd",),
     "search.proof": ("proof",),
+    "sources.kernel": ("kernel",),
+    "statistics.counts": ("count",),
+    "statistics.openings": ("openings",),
+    "trees.tree": ("tree",),
+    "words.explanation": ("Explanation", "explain"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_ROOMS = ("arena", "compiled", "match", "players", "presentation", "testing")
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_SUBPACKAGES = ("arena", "compiled", "match", "players", "presentation", "testing")
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name, or a room such as `noughts.testing`, when it is first asked for.
+    """Import a name, or a module such as `noughts.testing`, when it is first used.
 
     So the command shows its first board sooner, and can be interrupted from its first moment.
     """
     from importlib import import_module
 
-    if name in _ROOMS:
+    if name in _SUBPACKAGES:
         return import_module(f"noughts.{name}")
-    if name not in _HOME_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'noughts' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"noughts.{_HOME_OF[name]}"), name)
+    found = globals()[name] = getattr(import_module(f"noughts.{_MODULE_OF[name]}"), name)
     return found
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__, *_ROOMS]
+    return [*globals(), *__all__, *_SUBPACKAGES]

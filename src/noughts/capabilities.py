@@ -6,7 +6,6 @@ returns a `ResolvedGame`, which searches, players and shells pass on: no algorit
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, NamedTuple
 
@@ -130,8 +129,7 @@ CAPABILITIES = (
 """Everything that a game may offer. The look-up below, `noughts lint` and docs/own-game.md follow this table."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResolvedGame(Generic[State, Action]):
+class ResolvedGame(NamedTuple, Generic[State, Action]):
     """A game with everything it offers, looked up once: the six functions, and `CAPABILITIES` with their defaults.
 
     It is a game itself, and `resolve` returns it as it is.

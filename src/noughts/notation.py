@@ -1,37 +1,90 @@
 """One notation everywhere: the text that names a game, and the text that names a position of it."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
 from os import PathLike
 from typing import Any, Generic, NamedTuple
+from weakref import WeakValueDictionary
 
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
-__all__ = ["Position", "is_path", "load", "read_action", "read_position", "replay"]
+__all__ = ["Position", "is_path", "load", "normalised", "read_action", "read_position", "replay"]
 
 THEN = "then"
 """What stands between a diagram and the actions played from there."""
 
 
+MOST_RECENT = 8
+"""Games that are kept, with what their engines have learnt, though nobody holds them."""
+
+_games: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+_recent: deque[Any] = deque(maxlen=MOST_RECENT)
+
+
 def load(game: object) -> Game[Any, Any]:
     """Return the game that a name, a path to a Python file, or an object with the six functions stands for.
 
-    Of a class an instance is made. A file holds the six functions, or one class or object that has them.
+    The same notation returns the same game, for as long as somebody holds it; so does the same file while it is
+    unchanged. Of a class an instance is made. A file holds the six functions, or one class or object that has them.
 
     >>> load("tic-tac-toe").title
     'Tic-tac-toe'
+    >>> load("mnk:4, 4,4") is load("MNK:4,4,4")
+    True
     """
     if isinstance(game, PathLike):
         game = str(game)
-    if isinstance(game, str):
-        if is_path(game):
-            from noughts.gamefile import game_from_file  # only here: it needs the import machinery
+    if not isinstance(game, str):
+        return as_game(game)
+    if is_path(game):
+        return _loaded(_file_key(game), lambda: _from_file(game))
+    return _loaded(normalised(game), lambda: named(game, ", or a path such as ./mygame.py"))
 
-            return game_from_file(game)
-        return named(game, ", or a path such as ./mygame.py")
-    return as_game(game)
+
+def _loaded(key: Hashable, make: Callable[[], Game[Any, Any]]) -> Game[Any, Any]:
+    """Return the game that is known by a key, or make it."""
+    found: Game[Any, Any] | None = _games.get(key)
+    if found is None:
+        found = make()
+        with suppress(TypeError):  # an object that cannot be referred to weakly is made anew each time
+            _games[key] = found
+    if found not in _recent:
+        _recent.append(found)
+    return found
+
+
+def _file_key(path: str) -> Hashable:
+    """Return what a file is known by: where it is and what it contains."""
+    from hashlib import sha256  # here, since the first board of a built-in game need not wait for it
+    from pathlib import Path
+
+    try:
+        full = Path(path).resolve()
+        return str(full), sha256(full.read_bytes()).digest()
+    except OSError:
+        return path  # loading it says what is wrong
+
+
+def _from_file(path: str) -> Game[Any, Any]:
+    from noughts.gamefile import game_from_file  # only here: it needs the import machinery
+
+    return game_from_file(path)
+
+
+def normalised(game: str) -> str:
+    """Return the notation of a game in its usual spelling; a path as it is.
+
+    >>> normalised(" MNK: 5, 05,4"), normalised("Connect-Four"), normalised("./MyGame.py")
+    ('mnk:5,5,4', 'connect-four', './MyGame.py')
+    """
+    if is_path(game):
+        return game
+    return re.sub(r"0+(?=\d)", "", "".join(game.lower().split()))
 
 
 def is_path(game: str) -> bool:
@@ -83,39 +136,37 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
 
 def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> Position[State, Action]:
     """Read a position as `replay` does, and keep what was played on the way."""
-    offers = resolve(game)
+    game = resolve(game)
     diagram, state = "", game.initial()
     if isinstance(position, str):
-        if offers.parse is not None and any(sign in position.strip() for sign in "/\n|"):
+        if game.parse is not None and any(sign in position.strip() for sign in "/\n|"):
             diagram, _, position = position.partition(f" {THEN} ")
             diagram = diagram.strip()
-            state = offers.parse(diagram)
-        position = offers.split_actions(position)
+            state = game.parse(diagram)
+        position = game.split_actions(position)
     actions: list[Action] = []
     states = [state]
     for step in position:
         legal = [] if game.terminal(state) else list(game.actions(state))
         try:
-            action = step if step in legal else read_action(legal, offers, step)
+            action = step if step in legal else read_action(legal, game, step)
         except IllegalAction:
-            so_far = Position(one_line(diagram), tuple(actions), ()).text(offers.action_name)
-            raise BadPosition(_illegal(offers, legal, so_far, step)) from None
+            so_far = Position(one_line(diagram), tuple(actions), ()).text(game.action_name)
+            raise BadPosition(_illegal(game, legal, so_far, step)) from None
         actions.append(action)
         state = game.result(state, action)
         states.append(state)
     return Position(diagram, tuple(actions), tuple(states))
 
 
-def read_action(legal: Iterable[Action], offers: ResolvedGame[State, Action], word: object) -> Action:
+def read_action(legal: Iterable[Action], game: ResolvedGame[State, Action], word: object) -> Action:
     """Return the one of the legal actions that a word names, or raise IllegalAction.
 
     The exact name goes first, then an alias, then either in other letters of case if that leaves no doubt.
     """
     if not isinstance(word, str):
         raise IllegalAction(f"{word!r} is not a move here")
-    words = [
-        (name, action) for action in legal for name in (offers.action_name(action), *offers.action_aliases(action))
-    ]
+    words = [(name, action) for action in legal for name in (game.action_name(action), *game.action_aliases(action))]
     exact = [action for name, action in words if name == word]
     folded = exact or [action for name, action in words if name.lower() == word.lower()]
     if not folded or any(action != folded[0] for action in folded[1:]):
@@ -123,11 +174,11 @@ def read_action(legal: Iterable[Action], offers: ResolvedGame[State, Action], wo
     return folded[0]
 
 
-def _illegal(offers: ResolvedGame[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
+def _illegal(game: ResolvedGame[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
     where = f"after {played}" if played else "at the start"
-    word = shown(step) if isinstance(step, str) else offers.action_name(step)
+    word = shown(step) if isinstance(step, str) else game.action_name(step)
     if not legal:
         return f"{word} cannot be played {where}: the game is over"
-    names = [offers.action_name(action) for action in legal]
+    names = [game.action_name(action) for action in legal]
     can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
     return f"{word} cannot be played {where}; what can: {can}"

@@ -11,10 +11,11 @@ state, and turns the engine's one score into the number that the convention woul
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
-from noughts.analysis import analyse
 from noughts.board import NUMBERED, Style, text
+from noughts.engine import analyse
 from noughts.errors import BadPosition, shown
 from noughts.games.lines import LineGame, Marks
 from noughts.games.tictactoe import TIC_TAC_TOE
@@ -125,9 +126,15 @@ class Presentation(NamedTuple):
         if other is None:
             raise BadPosition(f"{to_move!r} cannot be to move; it must be X or O")
         level = marks.count("X") == marks.count("O")
-        game = TIC_TAC_TOE.with_marks((to_move, other) if level else (other, to_move))
+        game = _with_marks((to_move, other) if level else (other, to_move))
         rows = ("".join(mark or "." for mark in marks[start : start + 3]) for start in (0, 3, 6))
         return game, game.parse("/".join(rows))
+
+
+@cache
+def _with_marks(marks: tuple[str, str]) -> LineGame:
+    """Return the game with these marks, always the same one, so that what its engine learns is kept."""
+    return TIC_TAC_TOE.with_marks(marks)
 
 
 PRESENTATIONS = {

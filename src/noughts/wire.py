@@ -1,37 +1,230 @@
-"""What noughts knows, as JSON holds it: actions by their names, values in the view of the player to move.
+"""The JSON of everything: typed facts about positions, answers, explanations and games.
 
-The command line and the server answer with these same objects.
+Every shell uses these functions: the command line, the server, files. The same question gives the same object, with the
+game and the position in their usual spelling. Actions are given by name, and values are for the player to move.
+The types below are the format; the server's OpenAPI description is derived from them.
 """
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from noughts.board import GAP, Board
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.game import MAX, Game, legal_actions, to_move
+from noughts.game import MAX
 from noughts.games import GAMES
-from noughts.notation import Position, load
-from noughts.score import value_of, whole_utility
-from noughts.search.answer import Answer
+from noughts.notation import Position, load, normalised
+from noughts.score import Scale, Value, value_of, whole_utility
+from noughts.search.answer import ActionValue, Answer, BoundSide, Stopped
 from noughts.symmetry import guise
 from noughts.words.explanation import Explained, Explanation
 from noughts.words.reasons import Names, details
-from noughts.words.report import about_action, first_sentence, notes
+from noughts.words.report import about_action, first_sentence, names_of, notes
 from noughts.words.values import leads_to, sentence
 
-__all__ = ["analysis", "explanation", "games", "position"]
+__all__ = [
+    "ActionFacts",
+    "Analysis",
+    "ExplanationFacts",
+    "GameFacts",
+    "MoveFacts",
+    "PositionFacts",
+    "analysis",
+    "explanation",
+    "games",
+    "move",
+    "position",
+]
 
 
-def games(known: Mapping[str, str | None] | None = None) -> list[dict[str, Any]]:
+class ScoreFacts(TypedDict):
+    """A score: who wins, in how many plies, by how much."""
+
+    value: Value
+    distance: int | None
+    margin: int
+
+
+class ActionFacts(TypedDict):
+    """What one action leads to, for the player who takes it."""
+
+    action: str
+    value: Value
+    distance: int | None
+    margin: int | None
+    exact: bool
+    bound: BoundSide | None
+
+
+class Analysis(TypedDict):
+    """What a position is worth to the player to move, and what each action leads to."""
+
+    game: str
+    position: str
+    to_move: str
+    value: Value
+    distance: int | None
+    margin: int | None
+    proven: bool
+    bound: BoundSide | None
+    low: ScoreFacts | None
+    """The worst that is still possible; null where nothing is known."""
+    high: ScoreFacts | None
+    """The best that is still possible; null where nothing is known."""
+    sentence: str
+    best: list[str]
+    """The best actions; empty unless that is proven."""
+    guess: list[str]
+    """Where nothing is proven: what looks best `depth` plies ahead."""
+    line: list[str]
+    line_complete: bool
+    actions: list[ActionFacts]
+    method: str
+    depth: int | None
+    nodes: int
+    seconds: float
+    stopped: Stopped
+
+
+class ReasonFacts(TypedDict):
+    """A reason for or against an action. Other fields depend on its kind."""
+
+    kind: str
+    text: str
+
+
+class TrapFacts(TypedDict):
+    """How many of the opponent's replies are mistakes."""
+
+    mistakes: int
+    replies: int
+
+
+class ExplainedFacts(ActionFacts):
+    """What one action leads to, and why."""
+
+    text: str
+    reasons: list[ReasonFacts]
+    refutation: list[str]
+    traps: TrapFacts | None
+    examined: bool
+
+
+class ExplanationFacts(TypedDict):
+    """Why a position is worth what it is: every action with its reasons, as data and in words."""
+
+    game: str
+    position: str
+    to_move: str
+    value: Value
+    distance: int | None
+    proven: bool
+    sentence: str
+    best: list[str]
+    guess: list[str]
+    actions: list[ExplainedFacts]
+    notes: list[str]
+    equal: list[list[str]]
+    trickiest: list[str]
+    method: str
+    depth: int | None
+    nodes: int
+    seconds: float
+    stopped: Stopped
+
+
+class GameFacts(TypedDict):
+    """A game that can be played, or a family of them."""
+
+    name: str
+    game: str
+    title: str
+    notation: str
+    summary: str
+    known: str
+    examples: list[str]
+
+
+class CellFacts(TypedDict):
+    """A cell of a board."""
+
+    mark: str
+    name: str
+    actions: list[str]
+    lit: bool
+
+
+class ResultFacts(TypedDict):
+    """How a game ended."""
+
+    winner: str | None
+    margin: int
+    sentence: str
+
+
+class PlayedFacts(TypedDict):
+    """A move that was played, and by whom."""
+
+    action: str
+    by: str
+
+
+class StateFacts(TypedDict):
+    """A state for whoever draws it: its cells, whose turn it is, what can be played, how it ended."""
+
+    to_move: str | None
+    over: bool
+    result: ResultFacts | None
+    board: list[list[CellFacts | None]] | None
+    """Rows of cells; null stands for a gap between columns."""
+    drawing: str
+    actions: list[str]
+    elsewhere: list[str]
+    """The actions that no cell stands for."""
+
+
+class FollowingFacts(StateFacts):
+    """What an action leads to."""
+
+    same: str
+
+
+class PositionFacts(StateFacts):
+    """A position: how it came about, and what it looks like."""
+
+    game: str
+    title: str
+    position: str
+    start: str
+    moves: list[PlayedFacts]
+    players: list[str]
+    marks: list[str]
+    same: NotRequired[str]
+    """With `after`: equal for positions that are symmetric."""
+    after: NotRequired[dict[str, FollowingFacts]]
+    """If asked for: what each action leads to, by its name."""
+
+
+class MoveFacts(TypedDict):
+    """What a computer player does in a position."""
+
+    game: str
+    position: str
+    to_move: str
+    player: str
+    action: str
+    caveat: str
+
+
+def games(known: Mapping[str, str | None] | None = None) -> list[GameFacts]:
     """Return what there is to play: one of every family of games, or the ones given, each with its title if any."""
     if known is None:
         known = {each: resolve(load(each)).title for each in (entry.examples[0] for entry in GAMES.values())}
     return [_game(notation, title) for notation, title in known.items()]
 
 
-def _game(notation: str, title: str | None) -> dict[str, Any]:
-    name = notation.partition(":")[0].lower()
+def _game(notation: str, title: str | None) -> GameFacts:
+    name = normalised(notation).partition(":")[0]
     entry = GAMES.get(name)
     return {
         "name": name,
@@ -44,24 +237,27 @@ def _game(notation: str, title: str | None) -> dict[str, Any]:
     }
 
 
-def analysis(notation: str, position: str, game: Game[Any, Any], state: Any, answer: Answer[Any]) -> dict[str, Any]:
+def analysis(notation: str, where: Position[Any, Any], game: ResolvedGame[Any, Any], answer: Answer[Any]) -> Analysis:
     """Return what a position is worth, and what each action leads to."""
-    offers = resolve(game)
-    mover = _mark(offers, to_move(game, state))
+    mover = game.mover_name(where.state)
+    name = game.action_name
     return {
         "game": notation,
-        "position": position,
+        "position": where.text(name),
         "to_move": mover,
         "value": answer.value,
         "distance": answer.distance,
         "margin": answer.margin,
         "proven": answer.proven,
         "bound": answer.bound,
-        "sentence": sentence(mover, answer, offers.action_name),
-        "best": [offers.action_name(action) for action in answer.best],
-        "line": [offers.action_name(action) for action in answer.line],
+        "low": _score(answer.low, game.scale),
+        "high": _score(answer.high, game.scale),
+        "sentence": sentence(mover, answer, name),
+        "best": [name(action) for action in answer.best],
+        "guess": [name(action) for action in answer.guess],
+        "line": [name(action) for action in answer.line],
         "line_complete": answer.line_complete,
-        "actions": [{**each._asdict(), "action": offers.action_name(each.action)} for each in answer.actions],
+        "actions": [_action(each, game) for each in answer.actions],
         "method": answer.method,
         "depth": answer.depth,
         "nodes": answer.nodes,
@@ -70,95 +266,112 @@ def analysis(notation: str, position: str, game: Game[Any, Any], state: Any, ans
     }
 
 
-def explanation(notation: str, position: str, found: Explanation[Any, Any], names: Names) -> dict[str, Any]:
+def _score(score: int | None, scale: Scale) -> ScoreFacts | None:
+    if score is None:
+        return None
+    return {"value": value_of(score), "distance": scale.distance(score), "margin": scale.utility(score)}
+
+
+def _action(each: ActionValue[Any], game: ResolvedGame[Any, Any]) -> ActionFacts:
+    return {
+        "action": game.action_name(each.action),
+        "value": each.value,
+        "distance": each.distance,
+        "margin": each.margin,
+        "exact": each.exact,
+        "bound": each.bound,
+    }
+
+
+def explanation(
+    notation: str, where: Position[Any, Any], game: ResolvedGame[Any, Any], found: Explanation[Any, Any]
+) -> ExplanationFacts:
     """Return why a position is worth what it is: every action with its reasons, as data and in words."""
-    answer = found.answer
+    answer, names = found.answer, names_of(game, where.state)
     return {
         "game": notation,
-        "position": position,
+        "position": where.text(game.action_name),
         "to_move": names.mover,
         "value": answer.value,
         "distance": answer.distance,
         "proven": answer.proven,
         "sentence": first_sentence(found, names),
-        "actions": [_explained(each, names, each.value.action in answer.best) for each in found.actions],
+        "best": [names.action(action) for action in answer.best],
+        "guess": [names.action(action) for action in answer.guess],
+        "actions": [_explained(each, game, names, each.value.action in answer.best) for each in found.actions],
         "notes": notes(found, names),
         "equal": [
             [names.action(action) for alike in equal.classes for action in alike.actions] for equal in found.equal or ()
         ],
         "trickiest": [names.action(action) for action in found.trickiest],
         "method": answer.method,
+        "depth": answer.depth,
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 6),
         "stopped": answer.stopped,
     }
 
 
-def _explained(each: Explained[Any], names: Names, is_best: bool) -> dict[str, Any]:
+def _explained(each: Explained[Any], game: ResolvedGame[Any, Any], names: Names, is_best: bool) -> ExplainedFacts:
+    traps = each.traps
     return {
-        **each.value._asdict(),
-        "action": names.action(each.value.action),
+        **_action(each.value, game),
         "text": about_action(each, names, is_best),
-        "reasons": [details(reason, names) for reason in each.reasons],
+        "reasons": [cast("ReasonFacts", details(reason, names)) for reason in each.reasons],
         "refutation": [names.action(action) for action in each.refutation],
-        "traps": None if each.traps is None else each.traps._asdict(),
+        "traps": None if traps is None else {"mistakes": traps.mistakes, "replies": traps.replies},
         "examined": each.examined,
     }
 
 
-def position(notation: str, game: Game[Any, Any], where: Position[Any, Any], after: bool = False) -> dict[str, Any]:
-    """Return a position for whoever draws it: its cells, whose turn it is, what can be played, how it ended.
-
-    With `after`, also what each action leads to, and `same`, which is equal for positions that are each other in
-    another guise.
-    """
-    offers = resolve(game)
+def position(
+    notation: str, where: Position[Any, Any], game: ResolvedGame[Any, Any], after: bool = False
+) -> PositionFacts:
+    """Return a position for whoever draws it. With `after`, also what each action leads to."""
     played = zip(where.states, where.actions, strict=False)
-    begins = to_move(game, game.initial())
-    facts = {
+    begins = game.to_move(game.initial())
+    facts: PositionFacts = {
+        **_state(game, where.state),
         "game": notation,
-        "title": offers.title or notation,
-        "position": where.text(offers.action_name),
+        "title": game.title or notation,
+        "position": where.text(game.action_name),
         "start": where.diagram,
-        "moves": [
-            {"action": offers.action_name(action), "by": _mark(offers, to_move(game, state))}
-            for state, action in played
-        ],
-        "players": [_mark(offers, begins), _mark(offers, -begins)],
-        "marks": list(offers.player_names),
-        **_state(game, offers, where.state),
+        "moves": [{"action": game.action_name(action), "by": game.mover_name(state)} for state, action in played],
+        "players": [game.player_name(begins), game.player_name(-begins)],
+        "marks": list(game.player_names),
     }
     if after:
-        same = guise(offers)
+        same = guise(game)
 
-        def known_by(state: Any) -> dict[str, str]:
-            return {"same": sha256(repr(same(state)).encode()).hexdigest()[:16]}
+        def known_by(state: Any) -> str:
+            return sha256(repr(same(state)).encode()).hexdigest()[:16]
 
-        actions = [] if game.terminal(where.state) else legal_actions(game, where.state)
-        results = {offers.action_name(action): game.result(where.state, action) for action in actions}
-        facts |= known_by(where.state)
-        facts["after"] = {name: _state(game, offers, state) | known_by(state) for name, state in results.items()}
+        state = where.state
+        facts["same"] = known_by(state)
+        actions = [] if game.terminal(state) else game.legal_actions(state)
+        results = {game.action_name(action): game.result(state, action) for action in actions}
+        facts["after"] = {name: {**_state(game, state), "same": known_by(state)} for name, state in results.items()}
     return facts
 
 
-def _state(game: Game[Any, Any], offers: ResolvedGame[Any, Any], state: Any) -> dict[str, Any]:
+def _state(game: ResolvedGame[Any, Any], state: Any) -> StateFacts:
     over = game.terminal(state)
-    legal = [] if over else legal_actions(game, state)
-    board = None if offers.board is None else _board(offers, offers.board(state), legal)
+    legal = [] if over else game.legal_actions(state)
+    board = None if game.board is None else _board(game, game.board(state), legal)
     on_board = {name for row in board or () for cell in row if cell for name in cell["actions"]}
-    names = [offers.action_name(action) for action in legal]
+    names = [game.action_name(action) for action in legal]
     return {
-        "to_move": None if over else _mark(offers, to_move(game, state)),
+        "to_move": None if over else game.mover_name(state),
         "over": over,
-        "result": _result(game, offers, state) if over else None,
+        "result": result(game, state) if over else None,
         "board": board,
-        "drawing": offers.draw(state),
+        "drawing": game.draw(state),
         "actions": names,
         "elsewhere": [name for name in names if name not in on_board],
     }
 
 
-def _board(offers: ResolvedGame[Any, Any], board: Board, legal: list[Any]) -> list[list[dict[str, Any] | None]]:
+def _board(game: ResolvedGame[Any, Any], board: Board, legal: list[Any]) -> list[list[CellFacts | None]]:
     """Return the cells of a board in rows; a gap in a row is None."""
     return [
         [
@@ -166,8 +379,8 @@ def _board(offers: ResolvedGame[Any, Any], board: Board, legal: list[Any]) -> li
             if cell is GAP
             else {
                 "mark": cell.mark,
-                "name": "" if cell.action is None else offers.action_name(cell.action),
-                "actions": [offers.action_name(action) for action in cell.plays or (cell.action,) if action in legal],
+                "name": "" if cell.action is None else game.action_name(cell.action),
+                "actions": [game.action_name(action) for action in cell.plays or (cell.action,) if action in legal],
                 "lit": cell.lit,
             }
             for cell in row
@@ -176,15 +389,25 @@ def _board(offers: ResolvedGame[Any, Any], board: Board, legal: list[Any]) -> li
     ]
 
 
-def _result(game: Game[Any, Any], offers: ResolvedGame[Any, Any], state: Any) -> dict[str, Any]:
+def result(game: ResolvedGame[Any, Any], state: Any) -> ResultFacts:
+    """Return how a finished game ended."""
     utility = whole_utility(game.utility(state))
     if utility == 0:
         return {"winner": None, "margin": 0, "sentence": "A draw."}
-    winner = _mark(offers, MAX if utility > 0 else -MAX)
+    winner = game.player_name(MAX if utility > 0 else -MAX)
     said = leads_to(value_of(abs(utility)), None, abs(utility))
     return {"winner": winner, "margin": abs(utility), "sentence": f"{winner} {said}."}
 
 
-def _mark(offers: ResolvedGame[Any, Any], player: int) -> str:
-    first, second = offers.player_names
-    return first if player == MAX else second
+def move(
+    notation: str, where: Position[Any, Any], game: ResolvedGame[Any, Any], player: str, action: Any, caveat: str
+) -> MoveFacts:
+    """Return what a computer player does in a position."""
+    return {
+        "game": notation,
+        "position": where.text(game.action_name),
+        "to_move": game.mover_name(where.state),
+        "player": player,
+        "action": game.action_name(action),
+        "caveat": caveat,
+    }

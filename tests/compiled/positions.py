@@ -6,21 +6,21 @@ from random import Random
 from typing import Any
 
 import noughts
-from noughts.compiled.answers import KernelAnalyst
 from noughts.compiled.rules import Position
 from noughts.compiled.solver import Solver
 from noughts.game import Game
 from noughts.search.answer import Answer
 from noughts.search.memo import Memo
+from noughts.sources.kernel import NativeSearch
 from tests.helpers import every_state
 
 LISTS = Path(__file__).parents[2] / "benchmarks" / "positions"
 
 
 @cache
-def analyst(notation: str, threads: int = 1) -> KernelAnalyst[Any, Any]:
+def engine(notation: str, threads: int = 1) -> NativeSearch[Any, Any]:
     """Return who answers by a game's kernel; one for the whole run, so that its table grows old as well."""
-    return KernelAnalyst(noughts.load(notation), threads=threads)
+    return NativeSearch(noughts.load(notation), threads=threads)
 
 
 @cache
@@ -30,7 +30,7 @@ def solved(notation: str) -> tuple[Memo[Any, Any], list[Any]]:
     return Memo(game), every_state(game)
 
 
-def kernel_score(kernel: KernelAnalyst[Any, Any], state: Any, truth: Answer[Any]) -> int:
+def kernel_score(kernel: NativeSearch[Any, Any], state: Any, truth: Answer[Any]) -> int:
     """Return the score that a kernel should give to a state that is not finished, of which a search told the truth."""
     sign = {"win": 1, "draw": 0, "loss": -1}[truth.value]
     if truth.distance is None:

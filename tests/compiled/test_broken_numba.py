@@ -13,18 +13,18 @@ from types import ModuleType
 import pytest
 
 import noughts
-from noughts.analysis import Analyst
 from noughts.cli import main
 from noughts.compiled import build as building
 from noughts.compiled import cache
 from noughts.compiled.build import Plan, build
+from noughts.engine import Engine
 from noughts.errors import NoKernel, NoughtsError
 from noughts.notices import SlowerSearch
 from noughts.players import computer
 from noughts.search.limits import Limits
 from noughts.testing import check_game
 from noughts.web.handlers import Answers
-from tests.compiled.positions import analyst
+from tests.compiled.positions import engine
 from tests.compiled.test_cache import QUESTION, right
 from tests.test_play_pipes import Noughts
 
@@ -152,9 +152,9 @@ def test_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         for game in ("connect-four", "connect:6x5"):
-            answer = noughts.analyse(noughts.load(game), nodes=10_000)
+            answer = noughts.analyse(noughts.load(game), limits=Limits(nodes=10_000))
             assert answer.method in ("alphabeta", "deepening")
-        shared = Analyst(noughts.load("connect-four"))
+        shared = Engine(noughts.load("connect-four"))
         for _ in range(2):
             assert shared.ask(shared._game.initial(), Limits(nodes=10_000)).best
         assert computer("perfect", noughts.load("connect:5x3,3")).choose(noughts.load("connect:5x3,3").initial())
@@ -197,7 +197,7 @@ def test_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pytes
     monkeypatch.setattr(building, "_failed", {})
     for _ in range(2):
         with pytest.raises(NoKernel, match=f"numba does not work here: {type(error).__name__}"):
-            build(Plan(analyst("tic-tac-toe").rules), announce=lambda _: None)
+            build(Plan(engine("tic-tac-toe").rules), announce=lambda _: None)
     assert len(tried) == (2 if isinstance(error, OSError) else 1), "nor is it tried again; at first also without files"
 
 
@@ -218,7 +218,7 @@ def test_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr("noughts.notices._told", set())
     monkeypatch.setattr(cache, "write", full)
     with pytest.warns(SlowerSearch, match=r"are not kept.*/cache: No space left on device \(the environment variable"):
-        build(Plan(analyst("tic-tac-toe").rules), announce=lambda _: None)
+        build(Plan(engine("tic-tac-toe").rules), announce=lambda _: None)
     assert where == [None]
     assert os.listdir(tmp_path / "cache") == []
 

@@ -19,7 +19,7 @@ from noughts.capabilities import Kernel
 from noughts.compiled.build import Plan, build
 from noughts.compiled.cache import cache_folder
 from noughts.compiled.rules import Rules
-from tests.compiled.positions import analyst
+from tests.compiled.positions import engine
 from tests.test_play_pipes import Noughts
 
 QUESTION = ("analyse", "tic-tac-toe", "5 2", "--method", "kernel", "--json")
@@ -58,7 +58,7 @@ def contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 @pytest.fixture(scope="module")
 def made(kernel_cache: Path) -> Path:
     """The folder of tic-tac-toe's kernel, compiled and whole."""
-    kernel = analyst("tic-tac-toe")
+    kernel = engine("tic-tac-toe")
     assert kernel.solver.bytes
     folder = Plan(kernel.rules).folder
     assert folder.parent == kernel_cache
@@ -82,7 +82,7 @@ def kept(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def plan() -> Plan:
-    return Plan(analyst("tic-tac-toe").rules)
+    return Plan(engine("tic-tac-toe").rules)
 
 
 def test_one_process_compiles_and_the_next_loads(noughts_command: str, env: dict[str, str], tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_the_cache_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_other_rules_are_another_kernel(tmp_path: Path) -> None:
     """A change of the rules' text, or of a constant, changes the digest; the same text elsewhere does not."""
-    rules = analyst("tic-tac-toe").rules
+    rules = engine("tic-tac-toe").rules
     source = rules.path.read_text(encoding="utf-8")
     copy, changed = tmp_path / "board.py", tmp_path / "changed" / "board.py"
     changed.parent.mkdir()
@@ -326,7 +326,7 @@ def test_an_interrupted_compilation_is_begun_again(env: dict[str, str]) -> None:
     """Ctrl-C when half of it is compiled, in a process that goes on and asks again."""
     code = """
 import noughts
-from noughts.compiled.answers import KernelAnalyst
+from noughts.sources.kernel import NativeSearch
 from numba.core.dispatcher import Dispatcher
 
 compile = Dispatcher.compile
@@ -339,11 +339,11 @@ def interrupted(dispatcher, signature):
 game = noughts.load("tic-tac-toe")
 Dispatcher.compile = interrupted
 try:
-    KernelAnalyst(game).solver
+    NativeSearch(game).solver
     print("too late")
 except KeyboardInterrupt:
     Dispatcher.compile = compile
-    answer = KernelAnalyst(game).ask(noughts.replay(game, "5 2"))
+    answer = NativeSearch(game).ask(noughts.replay(game, "5 2"))
     print(answer.value, answer.distance)
 """
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120)

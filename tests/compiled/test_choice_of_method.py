@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.analysis import GLANCE, Analyst
-from noughts.compiled.answers import INSTALL, KernelAnalyst
+from noughts.engine import Engine
 from noughts.errors import BrokenGame
-from tests.compiled.positions import analyst, exact, in_stones, listed
+from noughts.sources.interpreted import GLANCE_DEPTH
+from noughts.sources.kernel import INSTALL, NativeSearch
+from tests.compiled.positions import engine, exact, in_stones, listed
 from tests.test_play_pipes import Noughts
 
 WITHOUT_NUMBA = "import sys\nsys.modules['numba'] = None\n"
@@ -61,18 +62,18 @@ def test_a_kernel_answers_where_a_memo_cannot() -> None:
         state = noughts.replay(game, moves)
         answer = noughts.analyse(game, state)
         assert (answer.method, answer.proven) == ("kernel", True)
-        truth = analyst("connect-four").ask(state)
+        truth = engine("connect-four").ask(state)
         assert answer[:5] == truth[:5]
         assert answer.actions == truth.actions
         assert noughts.value(game, state)[:3] == truth[:3]
-        assert in_stones(exact(analyst("connect-four").solver, analyst("connect-four").pack(state))) == score
+        assert in_stones(exact(engine("connect-four").solver, engine("connect-four").pack(state))) == score
 
 
 def test_a_depth_or_few_nodes_leave_the_kernel_out() -> None:
     game = noughts.load("connect-four")
     state = noughts.replay(game, LARGE)
-    assert noughts.analyse(game, state, depth=4).method == "deepening"
-    assert noughts.analyse(game, state, nodes=3_000).method != "kernel"
+    assert noughts.analyse(game, state, limits=Limits(depth=4)).method == "deepening"
+    assert noughts.analyse(game, state, limits=Limits(nodes=3_000)).method != "kernel"
 
 
 def test_without_numba_the_interpreted_searches_answer(clean_env: dict[str, str]) -> None:
@@ -83,7 +84,7 @@ def test_without_numba_the_interpreted_searches_answer(clean_env: dict[str, str]
         f"answer = noughts.analyse(game, noughts.replay(game, {late!r}))\n"
         "print(answer.method, answer.value, answer.distance, answer.best)"
     )
-    truth = analyst("connect-four").ask(noughts.replay(noughts.load("connect-four"), late))
+    truth = engine("connect-four").ask(noughts.replay(noughts.load("connect-four"), late))
     method, rest = python(code, clean_env).stdout.strip().split(" ", 1)
     assert method in ("memo", "alphabeta", "deepening")
     assert rest == f"{truth.value} {truth.distance} {truth.best}"
@@ -127,7 +128,7 @@ def test_the_kernel_of_a_game_that_has_none(notation: str, noughts_command: str,
     done = Noughts(noughts_command, clean_env)("analyse", notation, "--method", "kernel")
     one_line(done, "the game has no kernel")
     with pytest.raises(BrokenGame, match="the game has no kernel"):
-        KernelAnalyst(noughts.load(notation))
+        NativeSearch(noughts.load(notation))
 
 
 def test_depth_does_not_go_with_a_kernel(noughts_command: str, clean_env: dict[str, str]) -> None:
@@ -137,9 +138,9 @@ def test_depth_does_not_go_with_a_kernel(noughts_command: str, clean_env: dict[s
 
 def test_the_kernel_on_the_command_line(noughts_command: str, clean_env: dict[str, str]) -> None:
     """As JSON and as text, with one thread and two; nothing but the answer is printed."""
-    assert analyst("connect-four").solver.bytes
+    assert engine("connect-four").solver.bytes
     command = Noughts(noughts_command, clean_env)
-    truth = analyst("connect-four").ask(noughts.replay(noughts.load("connect-four"), MIDDLE))
+    truth = engine("connect-four").ask(noughts.replay(noughts.load("connect-four"), MIDDLE))
     for more in ([], ["--threads", "1"], ["--threads", "2", "--table-mib", "1"]):
         done = command("analyse", "connect-four", MIDDLE, "--method", "kernel", "--json", *more)
         assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
@@ -173,12 +174,12 @@ def test_a_kernel_that_does_not_finish_leaves_enough_for_looking_ahead() -> None
     answer = noughts.analyse(noughts.load("connect-four"), nodes=400_000, threads=1)
     assert (answer.proven, answer.stopped, answer.method) == (False, "node limit", "deepening")
     assert answer.depth is not None
-    assert answer.depth > GLANCE
+    assert answer.depth > GLANCE_DEPTH
 
 
 def test_a_small_game_is_solved_whole_and_a_large_one_is_left() -> None:
-    small = Analyst(noughts.load("tic-tac-toe"))
-    assert small.solves_all(10.0)
+    small = Engine(noughts.load("tic-tac-toe"))
+    assert small.solve(10.0)
     assert small.ask(noughts.load("tic-tac-toe").initial()).nodes == 0, "it is known by then"
-    assert not Analyst(noughts.load("mnk:4,4,4")).solves_all(10.0)
-    assert not Analyst(noughts.load("tic-tac-toe")).solves_all(0.0)
+    assert not Engine(noughts.load("mnk:4,4,4")).solve(10.0)
+    assert not Engine(noughts.load("tic-tac-toe")).solve(0.0)

@@ -10,10 +10,10 @@ import pytest
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.compiled.answers import KernelAnalyst
 from noughts.games.cube import make as make_cube
 from noughts.games.mnk import make as make_board
 from noughts.search.memo import Memo
+from noughts.sources.kernel import NativeSearch
 from tests.compiled.parametric import Asked, Family, line_of_play
 from tests.compiled.positions import exact, kernel_score, random_states
 
@@ -120,7 +120,7 @@ MORE = {
 )
 def test_extreme_boards_as_they_are_compiled(notation: str, left: int) -> None:
     """Constants compiled in, as people have it: late positions have the value that a plain search gives them."""
-    kernel: KernelAnalyst[Any, Any] = KernelAnalyst(noughts.load(notation), table_mib=1, threads=1)
+    kernel: NativeSearch[Any, Any] = NativeSearch(noughts.load(notation), table_mib=1, threads=1)
     memo = Memo(kernel.game)
     longest = kernel.rules.longest
     for state in random_states(kernel.game, 20, 3, longest - left, longest - 1):

@@ -13,20 +13,20 @@ import pexpect
 import pytest
 
 import noughts
-from noughts.compiled.answers import KernelAnalyst, kernel
 from noughts.compiled.solver import Running, Solver
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
-from tests.compiled.positions import analyst, exact, in_stones, listed
+from noughts.sources.kernel import NativeSearch, kernel
+from tests.compiled.positions import engine, exact, in_stones, listed
 
 LARGE = "connect-four"
 """From its empty board, a search that nobody waits for in a test."""
 
 
-def new(threads: int = 1) -> KernelAnalyst[Any, Any]:
-    """Return an analyst of a large game who knows nothing yet."""
-    return KernelAnalyst(noughts.load(LARGE), table_mib=16, threads=threads)
+def new(threads: int = 1) -> NativeSearch[Any, Any]:
+    """Return an engine of a large game who knows nothing yet."""
+    return NativeSearch(noughts.load(LARGE), table_mib=16, threads=threads)
 
 
 def honest(answer: Answer[Any], game: Any, stopped: str) -> None:
@@ -58,7 +58,7 @@ def test_every_limit_stops(threads: int, wanted: Any) -> None:
 @pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5"])
 def test_limits_stop_in_every_game(notation: str, threads: int) -> None:
     """What a kernel returns when it is stopped is not taken for a score, however long the game is."""
-    asked: KernelAnalyst[Any, Any] = KernelAnalyst(noughts.load(notation), table_mib=1, threads=threads)
+    asked: NativeSearch[Any, Any] = NativeSearch(noughts.load(notation), table_mib=1, threads=threads)
     start = asked.game.initial()
     for nodes in (1, 2, 10, 20):
         answer = asked.ask(start, Limits(nodes=nodes))
@@ -81,7 +81,7 @@ def test_no_budget_at_all(limits: Limits) -> None:
 def test_the_functions_take_the_same_limits() -> None:
     game = noughts.load(LARGE)
     honest(kernel(game, limits=Limits(seconds=0.2), wanted="all"), game, "deadline")
-    answer = noughts.analyse(game, seconds=1.5)
+    answer = noughts.analyse(game, limits=Limits(seconds=1.5))
     assert (answer.stopped, answer.proven) == ("deadline", False)
     assert answer.best[0] in game.actions(game.initial())
     stop = threading.Event()
@@ -116,7 +116,7 @@ def test_what_is_known_when_it_is_stopped_is_true() -> None:
     some = 0
     for moves, _ in listed("connect_four_middle.txt")[:12]:
         state = noughts.replay(game, moves)
-        truth = analyst(LARGE).ask(state)
+        truth = engine(LARGE).ask(state)
         for nodes in (300, 3_000, 20_000):
             answer = new().ask(state, Limits(nodes=nodes))
             if answer.proven:
@@ -185,7 +185,7 @@ def test_an_error_in_a_thread_is_raised_and_not_waited_for(monkeypatch: pytest.M
 
 def test_control_c_gives_an_answer_at_once(noughts_command: str, clean_env: dict[str, str], kernel_cache: Path) -> None:
     """On a terminal, while the live line is shown."""
-    assert analyst(LARGE).solver.bytes  # compiled by now
+    assert engine(LARGE).solver.bytes  # compiled by now
     child = pexpect.spawn(
         noughts_command,
         ["analyse", LARGE, "--method", "kernel", "--seconds", "0"],
@@ -205,7 +205,7 @@ def test_control_c_gives_an_answer_at_once(noughts_command: str, clean_env: dict
 
 
 def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[str, str]) -> None:
-    assert analyst(LARGE).solver.bytes
+    assert engine(LARGE).solver.bytes
     process = subprocess.Popen(
         [noughts_command, "analyse", LARGE, "--method", "kernel", "--json", "--seconds", "0"],
         stdout=subprocess.PIPE,
@@ -223,14 +223,14 @@ def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[
 
 def test_two_threads_say_what_one_says() -> None:
     """Positions that take long enough for both to work, asked again and again, and after forgetting."""
-    two = Solver(analyst(LARGE).rules, table_mib=16, threads=2)
+    two = Solver(engine(LARGE).rules, table_mib=16, threads=2)
     opening = sorted(listed("connect_four_opening.txt"), key=lambda each: -len(each[0]))[:6]
     lines = opening + listed("connect_four_middle.txt")[::6]
     assert len(lines) == 40
     game = noughts.load(LARGE)
     for _ in range(2):
         for moves, score in lines:
-            position = analyst(LARGE).pack(noughts.replay(game, moves))
+            position = engine(LARGE).pack(noughts.replay(game, moves))
             assert in_stones(exact(two, position)) == score, moves
         two.forget()
 
@@ -241,17 +241,17 @@ def test_many_threads_say_what_one_says(threads: int) -> None:
     """All listed positions of the opening, several times, through a table that is too small as well."""
     game = noughts.load(LARGE)
     for entries in (1 << 21, 5_001):
-        many = Solver(analyst(LARGE).rules, entries=entries, threads=threads)
+        many = Solver(engine(LARGE).rules, entries=entries, threads=threads)
         for _ in range(3):
             for moves, score in listed("connect_four_opening.txt")[:: 1 if entries > 10_000 else 5]:
-                position = analyst(LARGE).pack(noughts.replay(game, moves))
+                position = engine(LARGE).pack(noughts.replay(game, moves))
                 assert in_stones(exact(many, position)) == score, moves
             many.forget()
 
 
 @pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5", "cube:3"])
 def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
-    one = analyst(notation)
+    one = engine(notation)
     start = one.pack(one.game.initial())
     two = Solver(one.rules, threads=2)
     for _ in range(3):
@@ -260,4 +260,4 @@ def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
 
 
 def test_threads_by_default_are_as_many_as_cores() -> None:
-    assert Solver(analyst(LARGE).rules, table_mib=1, threads=None).threads == os.cpu_count()
+    assert Solver(engine(LARGE).rules, table_mib=1, threads=None).threads == os.cpu_count()

@@ -12,7 +12,7 @@ from noughts.compiled.rules import Rules, RulesGame, with_parameters
 from noughts.compiled.solver import Solver
 from noughts.errors import BrokenGame
 from noughts.search.memo import Memo
-from tests.compiled.positions import analyst, exact, kernel_score, random_states, solved
+from tests.compiled.positions import engine, exact, kernel_score, random_states, solved
 
 
 def rules_of(notation: str) -> tuple[Any, Rules, Any]:
@@ -84,7 +84,7 @@ def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
 
 def test_the_search_uncompiled_visits_the_same_nodes() -> None:
     """As it stands, the search is one of Connect Four: plain Python says the same, and looks at as many nodes."""
-    kernel = analyst("connect-four")
+    kernel = engine("connect-four")
     nodes = 0
     for state in random_states(kernel.game, 12, 8, 22, 32):
         position = kernel.pack(state)
@@ -100,7 +100,7 @@ def test_the_search_uncompiled_visits_the_same_nodes() -> None:
 
 def test_the_search_uncompiled_through_a_table_that_grows() -> None:
     """A table of which little is used at first: compiled and interpreted, it is doubled alike."""
-    kernel = analyst("connect-four")
+    kernel = engine("connect-four")
     position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     solver = Solver(kernel.rules, entries=4096)
     solver.table.size = 16
@@ -113,7 +113,7 @@ def test_the_search_uncompiled_through_a_table_that_grows() -> None:
 
 
 def test_minimax_uncompiled_is_minimax_compiled() -> None:
-    kernel = analyst("connect-four")
+    kernel = engine("connect-four")
     for state in random_states(kernel.game, 8, 3, 33, 39):
         position = kernel.pack(state)
         control = [0] * 16
@@ -136,7 +136,7 @@ def test_rules_that_lack_something_are_told_so(tmp_path: Path) -> None:
 
 
 def analyst_without_compiling(notation: str) -> Any:
-    """Return an analyst for its rules alone; nothing is compiled until it is asked."""
-    from noughts.compiled.answers import KernelAnalyst
+    """Return an engine for its rules alone; nothing is compiled until it is asked."""
+    from noughts.sources.kernel import NativeSearch
 
-    return KernelAnalyst(noughts.load(notation))
+    return NativeSearch(noughts.load(notation))

@@ -12,10 +12,10 @@ import pytest
 import noughts
 from noughts import bits
 from noughts.compiled import build
-from noughts.compiled.answers import KernelAnalyst
 from noughts.compiled.build import Plan
 from noughts.errors import BrokenGame
 from noughts.game import Game
+from noughts.sources.kernel import NativeSearch
 
 GAME = """
 from noughts.bits import count
@@ -143,7 +143,7 @@ class Place:
 
 
 def plan_of(game: Game[Any, Any]) -> Plan:
-    return Plan(KernelAnalyst(game).rules)
+    return Plan(NativeSearch(game).rules)
 
 
 def compiled_value(plan: Plan, name: str) -> Any:

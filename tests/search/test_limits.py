@@ -39,7 +39,10 @@ def test_limits_stop_every_search_and_it_says_why(search: Callable[..., Answer[A
 @pytest.mark.parametrize("notation", ["connect-four", "mnk:5,5,4", "ultimate", "reversi:8", "cube:4"])
 def test_there_is_always_a_legal_action(notation: str, seconds: float) -> None:
     game = noughts.load(notation)
-    for answer in (noughts.analyse(game, seconds=seconds), noughts.value(game, seconds=seconds)):
+    for answer in (
+        noughts.analyse(game, limits=Limits(seconds=seconds)),
+        noughts.value(game, limits=Limits(seconds=seconds)),
+    ):
         assert answer.best
         assert set(answer.best) <= set(game.actions(game.initial()))
         assert answer.line[:1] == answer.best[:1]
@@ -66,7 +69,7 @@ def test_slow_games_keep_the_deadline_too() -> None:
         terminal=lambda state: state > 99,
         utility=lambda state: 1 if state % 2 else -1,
     )
-    answer = noughts.value(crawl, seconds=0.1)
+    answer = noughts.value(crawl, limits=Limits(seconds=0.1))
     assert answer.best[0] in (1, 3, 5)
     assert calls < 60
 
@@ -95,7 +98,7 @@ def test_another_thread_can_cancel() -> None:
 
 def test_a_depth_must_be_one_at_least() -> None:
     with pytest.raises(ValueError, match="at least 1 ply"):
-        noughts.analyse(noughts.load(LARGE), depth=0)
+        noughts.analyse(noughts.load(LARGE), limits=Limits(depth=0))
 
 
 def walk(length: int) -> Any:

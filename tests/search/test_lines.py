@@ -9,8 +9,7 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
-from noughts.analysis import Analyst
-from noughts.compiled.answers import KernelAnalyst
+from noughts.engine import Engine
 from noughts.game import Game
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
@@ -21,6 +20,7 @@ from noughts.search.memo import Memo
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
+from noughts.sources.kernel import NativeSearch
 from tests.compiled.positions import random_states
 
 Ask = Callable[[Any, Limits], Answer[Any]]
@@ -52,9 +52,9 @@ def methods(notation: str) -> dict[str, Callable[[], Ask]]:
         for name, search in searches.items()
     }
     found["memo"] = lambda: Memo(game).analyse
-    found["analyst"] = lambda: Analyst(game, table_mib=1, threads=1).ask
+    found["engine"] = lambda: Engine(game, table_mib=1, threads=1).ask
     if notation != "reversi:4":
-        kernel: KernelAnalyst[Any, Any] = KernelAnalyst(game, table_mib=0.1, threads=1)
+        kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=0.1, threads=1)
 
         def forgetful(wanted: Any) -> Ask:
             kernel.solver.forget()
@@ -112,7 +112,7 @@ def test_an_analyst_goes_on_with_a_line_that_a_source_has_cut() -> None:
     )
     lines = 0
     for nodes in range(1_000, 60_000, 6_000):
-        answer = Analyst(game, table_mib=1).ask(longest - 9, Limits(nodes=nodes))
+        answer = Engine(game, table_mib=1).ask(longest - 9, Limits(nodes=nodes))
         assert answer.nodes <= nodes
         if answer.proven:
             lines += honest(game, longest - 9, answer)

@@ -11,9 +11,8 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
-from noughts.analysis import Analyst
 from noughts.compiled import kernel as interpreted
-from noughts.compiled.answers import KernelAnalyst
+from noughts.engine import Engine
 from noughts.errors import BrokenGame
 from noughts.gamefile import game_from_file
 from noughts.search.answer import Answer
@@ -25,6 +24,7 @@ from noughts.search.memo import Memo
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 from noughts.search.table import Table
+from noughts.sources.kernel import NativeSearch
 
 Search = Callable[..., Answer[Any]]
 
@@ -256,7 +256,7 @@ def test_a_score_beyond_the_scale_is_not_stored() -> None:
 @pytest.mark.long
 def test_a_kernel_with_bounds_beyond_its_scale_is_refused(tmp_path: Path) -> None:
     game = changed(tmp_path, ("soon = longest + 1 - plies(position)", "soon = 1000 * (longest + 1 - plies(position))"))
-    kernel: KernelAnalyst[Any, Any] = KernelAnalyst(game, table_mib=1, threads=1)
+    kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=1, threads=1)
     with pytest.raises(BrokenGame, match="bounds beyond `longest`"):
         kernel.ask(game.initial())
 
@@ -264,5 +264,5 @@ def test_a_kernel_with_bounds_beyond_its_scale_is_refused(tmp_path: Path) -> Non
 def test_a_kernel_is_not_used_where_margins_count(tmp_path: Path) -> None:
     game = changed(tmp_path, ("longest = ", "utility_range = (-2, 2)\nlongest = "))
     with pytest.raises(BrokenGame, match=r"a kernel knows no margins, but utility_range is \(-2, 2\)"):
-        KernelAnalyst(game)
-    assert Analyst(game).ask(game.initial(), Limits(nodes=12_000)).method != "kernel"
+        NativeSearch(game)
+    assert Engine(game).ask(game.initial(), Limits(nodes=12_000)).method != "kernel"

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import noughts
 from noughts.notation import load, replay
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
-from noughts.trees.tree import Tree, grow
+from noughts.trees.tree import Tree
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -14,23 +15,23 @@ DRAW = {".txt": as_text, ".svg": as_svg, ".dot": as_dot, ".json": as_json}
 def small() -> Tree:
     """Return a tree with values, bounds, cutoffs and collapsed nodes, on one page."""
     game = load("tic-tac-toe")
-    return grow(game, replay(game, "5 1 3 7 4"), depth=2)
+    return noughts.tree(game, replay(game, "5 1 3 7 4"), depth=2)
 
 
 def merged() -> Tree:
     """Return a tree in which many nodes are the same."""
-    return grow(load("tic-tac-toe"), search="symmetry", depth=2, merge=True)
+    return noughts.tree(load("tic-tac-toe"), search="symmetry", depth=2, merge=True)
 
 
 def guessed() -> Tree:
     """Return a tree of a game too large to search to its end."""
     game = load("connect-four")
-    return grow(game, replay(game, "44"), depth=2)
+    return noughts.tree(game, replay(game, "44"), depth=2)
 
 
 def drawn_by_the_game() -> Tree:
     """Return a tree of a game that has no board."""
-    return grow(load("nim:2,2"), search="principal")
+    return noughts.tree(load("nim:2,2"), search="principal")
 
 
 EXAMPLES = {

@@ -19,7 +19,7 @@ from noughts.trees.compare import compare
 from noughts.trees.layout import plan
 from noughts.trees.pseudocode import REMEMBERING, pseudocode
 from noughts.trees.stepper import page, policy, steps
-from noughts.trees.tree import SEARCHES, Search, events_of, grow
+from noughts.trees.tree import SEARCHES, Search, events_of
 from tests.helpers import altered
 
 POSITIONS = [
@@ -280,7 +280,7 @@ def test_a_huge_search_is_counted_as_far_as_the_limits_go(game: Any) -> None:
 def test_the_tree_on_the_page_is_the_tree_of_the_search(name: str, played: str, search: Search) -> None:
     game = noughts.load(name)
     state = noughts.replay(game, played)
-    places = plan(grow(game, state, search=search, most=10_000)).places
+    places = plan(noughts.tree(game, state, search=search, most=10_000)).places
     read = Read(page(game, state, search=search, most=10_000))
     assert read.facts["places"] == [[place.column, place.row, place.parent] for place in places]
 

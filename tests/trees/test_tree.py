@@ -29,7 +29,7 @@ from noughts.trees.labels import Labels
 from noughts.trees.layout import plan
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
 from noughts.trees.svg_board import Boards
-from noughts.trees.tree import SEARCHES, Search, Tree, TreeNode, grow
+from noughts.trees.tree import SEARCHES, Search, Tree, TreeNode
 from tests.test_play_pipes import Noughts
 from tests.trees.golden_trees import EXAMPLES, FOLDER, guessed, merged, shown, small
 
@@ -119,7 +119,7 @@ def check_line(tree: Tree, memo: Memo[Any, Any]) -> None:
 def test_what_is_drawn_of_tic_tac_toe_is_true(game: LineGame, some_states: list[Marks], search: Search) -> None:
     memo = Memo(game)
     for state in some_states:
-        tree = grow(game, state, search=search, most=ALL)
+        tree = noughts.tree(game, state, search=search, most=ALL)
         assert tree.horizon is None
         check_values(tree, memo)
         check_shape(tree)
@@ -131,7 +131,7 @@ def test_what_is_drawn_of_tic_tac_toe_is_true(game: LineGame, some_states: list[
 @pytest.mark.parametrize(("notation", "position"), ELSEWHERE)
 def test_what_is_drawn_of_other_games_is_true(notation: str, position: str, search: Search) -> None:
     game, state = later_state(notation, position)
-    tree = grow(game, state, search=search, most=ALL)
+    tree = noughts.tree(game, state, search=search, most=ALL)
     memo = Memo(game)
     check_values(tree, memo)
     check_shape(tree)
@@ -141,7 +141,7 @@ def test_what_is_drawn_of_other_games_is_true(notation: str, position: str, sear
 
 @pytest.mark.parametrize("search", ["alphabeta", "table", "symmetry", "principal"])
 def test_the_whole_of_tic_tac_toe(game: LineGame, search: Search) -> None:
-    tree = grow(game, search=search, most=ALL)
+    tree = noughts.tree(game, search=search, most=ALL)
     check_values(tree, Memo(game))
     check_shape(tree)
     check_counts(tree)
@@ -149,7 +149,7 @@ def test_the_whole_of_tic_tac_toe(game: LineGame, search: Search) -> None:
 
 def test_what_rests_on_a_guess_has_no_value() -> None:
     game = noughts.load("connect-four")
-    tree = grow(game, noughts.replay(game, "3141"), depth=4, most=ALL)
+    tree = noughts.tree(game, noughts.replay(game, "3141"), depth=4, most=ALL)
     assert tree.horizon == 4
     known = {node.value for node in tree.root.walk()}
     assert None in known
@@ -174,7 +174,7 @@ def test_what_is_said_before_the_horizon_is_true(
         for _ in range(plies.randrange(12)):
             after = game.result(state, plies.choice(list(game.actions(state))))
             state = state if game.terminal(after) else after
-        tree = grow(game, state, search=search, depth=2 + seed % 3, most=ALL)
+        tree = noughts.tree(game, state, search=search, depth=2 + seed % 3, most=ALL)
         for node in tree.root.walk():
             true = memo.value(node.state).score
             assert true is not None
@@ -213,9 +213,9 @@ class Patience:
 
 
 def test_a_larger_margin_may_lie_beyond_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Labels(grow(Patience())).value(grow(Patience()).root) == "First = W3 by 2"
+    assert Labels(noughts.tree(Patience())).value(noughts.tree(Patience()).root) == "First = W3 by 2"
     monkeypatch.setattr("noughts.trees.tree.TO_THE_END", 1)
-    tree = grow(Patience(), depth=2)
+    tree = noughts.tree(Patience(), depth=2)
     assert Labels(tree).value(tree.root) == "First ≥ W1"
     assert not any(node.principal for node in tree.root.walk())
 
@@ -224,7 +224,7 @@ def test_a_larger_margin_may_lie_beyond_the_horizon(monkeypatch: pytest.MonkeyPa
 
 
 def test_minimax_is_not_drawn_whole_by_accident(game: LineGame) -> None:
-    tree = grow(game, search="minimax")
+    tree = noughts.tree(game, search="minimax")
     assert tree.searched == 549_946
     assert sum(1 for _ in tree.root.walk()) == 1 + 9 + 72
     assert tree.depth == 2
@@ -235,7 +235,7 @@ def test_minimax_is_not_drawn_whole_by_accident(game: LineGame) -> None:
 @pytest.mark.parametrize("most", [10, 11, 40, 82, 150, 1000])
 def test_as_many_plies_as_fit(game: LineGame, most: int) -> None:
     for depth in (None, 3):
-        tree = grow(game, search="alphabeta", depth=depth, most=most)
+        tree = noughts.tree(game, search="alphabeta", depth=depth, most=most)
         assert sum(1 for _ in tree.root.walk()) <= most
         check_counts(tree)
         assert max(node.ply for node in tree.root.walk()) == tree.depth <= (depth or 9)
@@ -243,23 +243,23 @@ def test_as_many_plies_as_fit(game: LineGame, most: int) -> None:
 
 def test_where_not_one_ply_fits(game: LineGame) -> None:
     with pytest.raises(NoughtsError, match="one ply alone has 10 nodes to draw; allow them: --most 10"):
-        grow(game, most=9)
+        noughts.tree(game, most=9)
 
 
 def test_minimax_of_a_large_game_is_refused() -> None:
     with pytest.raises(NoughtsError, match="choose --search alphabeta"):
-        grow(noughts.load("connect-four"), search="minimax", depth=2)
+        noughts.tree(noughts.load("connect-four"), search="minimax", depth=2)
 
 
 def test_a_large_tree_is_counted_while_it_grows(game: LineGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = grow(game, most=60)
+    whole = noughts.tree(game, most=60)
     monkeypatch.setattr("noughts.trees.tree.KEPT", 200)
-    assert as_json(grow(game, most=60)) == as_json(whole)
+    assert as_json(noughts.tree(game, most=60)) == as_json(whole)
 
 
 def test_a_root_of_which_all_is_known_is_a_tree() -> None:
     game = noughts.load("tic-tac-toe")
-    tree = grow(game, noughts.replay(game, "OOX/XXO/O.X"))
+    tree = noughts.tree(game, noughts.replay(game, "OOX/XXO/O.X"))
     assert (tree.searched, tree.depth, tree.root.value, tree.root.children) == (1, 0, 0, [])
     assert as_text(tree).endswith("\nOOX/XXO/O.X  X = D  (−∞, ∞)  no line left\n")
     for draw in (as_svg, as_dot, as_json):
@@ -275,7 +275,7 @@ def test_a_root_of_which_all_is_known_is_a_tree() -> None:
 )
 def test_a_merged_tree_holds_each_position_once(notation: str, position: str, search: Search) -> None:
     game, state = later_state(notation, position)
-    tree = grow(game, state, search=search, merge=True, most=ALL)
+    tree = noughts.tree(game, state, search=search, merge=True, most=ALL)
     offers = resolve(game)
     assert offers.symmetries is not None
     first: dict[Any, TreeNode] = {}
@@ -296,7 +296,7 @@ def test_a_merged_tree_holds_each_position_once(notation: str, position: str, se
 
 def test_what_others_refer_to_is_drawn(game: LineGame) -> None:
     for most in (20, 60, 150):
-        tree = grow(game, merge=True, most=most)
+        tree = noughts.tree(game, merge=True, most=most)
         drawn = {node.number for node in tree.root.walk()}
         assert {node.same_as for node in tree.root.walk() if node.same_as is not None} <= drawn
 
@@ -359,9 +359,9 @@ def tree(request: pytest.FixtureRequest) -> Tree:
         "small": small,
         "merged": merged,
         "guessed": guessed,
-        "nim": lambda: grow(noughts.load("nim:2,3"), search="table"),
-        "minimax": lambda: grow(*later_state("tic-tac-toe", "5 1 3 7"), search="minimax"),
-        "ultimate": lambda: grow(noughts.load("ultimate"), depth=1),
+        "nim": lambda: noughts.tree(noughts.load("nim:2,3"), search="table"),
+        "minimax": lambda: noughts.tree(*later_state("tic-tac-toe", "5 1 3 7"), search="minimax"),
+        "ultimate": lambda: noughts.tree(noughts.load("ultimate"), depth=1),
     }
     return makers[request.param]()
 
@@ -456,7 +456,7 @@ def test_a_text_of_the_games_own_cannot_break_a_picture() -> None:
         draw=lambda state: '<"\\\n&',
         action_name=lambda action: '"\\<x>',
     )
-    tree = grow(strange)
+    tree = noughts.tree(strange)
     ElementTree.fromstring(as_svg(tree))
     json.loads(as_json(tree))
     test_dot_is_what_graphviz_reads(tree)
@@ -559,9 +559,9 @@ def test_bad_input_gets_one_line(command: Noughts, args: list[str], complaint: s
 def test_a_tree_that_is_cancelled_or_late_is_refused(search: Search) -> None:
     game = noughts.load("connect-four")
     with pytest.raises(NoughtsError, match="stopped before there was a tree to draw: cancelled"):
-        grow(game, search=search, limits=Limits(cancel=lambda: True))
+        noughts.tree(game, search=search, limits=Limits(cancel=lambda: True))
     with pytest.raises(NoughtsError, match="stopped before there was a tree to draw: deadline"):
-        grow(game, search=search, limits=Limits(seconds=0.0))
+        noughts.tree(game, search=search, limits=Limits(seconds=0.0))
 
 
 def test_gaps_between_columns_take_room_in_pictures() -> None:

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 import noughts
-from noughts.analysis import Analyst
 from noughts.capabilities import resolve
+from noughts.engine import Engine
 from noughts.symmetry import guise
 from tests.web.seat import Seat
 
@@ -46,12 +46,12 @@ def sampled(game: str, count: int) -> list[str]:
 )
 def test_every_label_is_the_engines_value(seat: Seat, game: str, count: int) -> None:
     rules = noughts.load(game)
-    analyst = Analyst(rules)
+    engine = Engine(rules)
     name = resolve(rules).action_name
     for position in sampled(game, count):
         seat.open(game, position, analyse="on")
         state = noughts.replay(rules, position)
-        answer = analyst.ask(state)
+        answer = engine.ask(state)
         assert answer.proven
         assert seat.labels == {
             name(each.action): LETTERS[each.value] + str(each.distance or "") for each in answer.actions

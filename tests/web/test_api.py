@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 import noughts
-from noughts.analysis import Analyst
 from noughts.capabilities import resolve
+from noughts.engine import Engine
 from noughts.games import GAMES
 from noughts.games.lines import LineGame, Marks
 from noughts.match import Match
@@ -101,11 +101,11 @@ def test_games_are_those_of_the_command(client: Client, noughts_command: str) ->
 
 def test_every_tic_tac_toe_position_has_its_value(client: Client, game: LineGame, states: list[Marks]) -> None:
     """All 5,478 of them, asked for by diagram: their actions, best ones and distances."""
-    analyst = Analyst(game)
+    engine = Engine(game)
     assert len(states) == 5478
     for state in states:
         found = client.get("/api/analyse", game="tic-tac-toe", position=game.diagram(state)).json()
-        wanted = analyst.ask(state)
+        wanted = engine.ask(state)
         assert (found["value"], found["distance"], found["proven"]) == (wanted.value, wanted.distance, True)
         assert found["best"] == [str(action) for action in wanted.best]
         assert found["actions"] == [{**each._asdict(), "action": str(each.action)} for each in wanted.actions]

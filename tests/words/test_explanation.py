@@ -253,7 +253,7 @@ def test_values_that_a_search_left_open_are_looked_up_after_each_action() -> Non
 def test_all_that_is_known_of_the_actions_is_known_of_the_state(game: LineGame) -> None:
     """The first question runs out of nodes, those about what follows do not."""
     state = noughts.replay(game, "6 5 8 2 1 3")
-    assert not noughts.analyse(game, state, nodes=45).proven
+    assert not noughts.analyse(game, state, limits=Limits(nodes=45)).proven
     found = explain(game, state, nodes=60).answer
     whole = noughts.analyse(game, state)
     assert found.proven

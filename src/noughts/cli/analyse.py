@@ -1,24 +1,25 @@
 """`noughts analyse`: what a position is worth, and what each action leads to."""
 
 import json
+import shlex
 import signal
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from noughts import wire
-from noughts.analysis import analyse
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import live_line
-from noughts.compiled.answers import INSTALL, kernel
 from noughts.compiled.build import available
-from noughts.errors import NoughtsError
-from noughts.game import MAX, Game, to_move
+from noughts.engine import Engine
+from noughts.errors import NoughtsError, shown, suggest
 from noughts.interrupts import CtrlC
-from noughts.notation import load, replay
+from noughts.notation import load, normalised, read_position
+from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
 from noughts.search.drivers import Options, alphabeta
@@ -27,9 +28,13 @@ from noughts.search.mcts import mcts
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
-from noughts.words.values import leads_to, sentence
+from noughts.sources.kernel import INSTALL, NativeSearch
+from noughts.words.values import bounded_by, leads_to, plies, sentence
 
 __all__ = ["could_be_faster", "interruptible", "run"]
+
+SECONDS, VALUE_SECONDS = 30, 120
+"""Limits of time unless somebody sets one; the value alone is given longer, since people wait for a proof."""
 
 METHODS = ("auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel")
 
@@ -37,6 +42,7 @@ EXAMPLES = """\
 examples:
   noughts analyse tic-tac-toe 5 1 3
   noughts analyse connect-four 4453 --seconds 10
+  noughts analyse connect-four --value            the value of the empty board, proven
   noughts analyse mnk:4,4,4 --method mtd --json
 
 methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for games of lines and games that
@@ -50,31 +56,42 @@ def run(argv: Sequence[str]) -> int:
     """Analyse a position, print the answer, and return the exit code."""
     args = _parser().parse_args(argv)
     if args.method not in METHODS:
-        from noughts.errors import shown, suggest
-
         hint = suggest(args.method, METHODS) or f"; there are: {', '.join(METHODS)}"
         raise NoughtsError(f"there is no method {shown(args.method)}{hint}")
     check_limits(args, "depth", "nodes", "seconds", "table_mib", "threads")
     if args.depth is not None and args.method in ("minimax", "proof", "mcts", "kernel"):
         raise NoughtsError(f"--depth does not go with {args.method}; it does with alphabeta, deepening and mtd")
-    game = load(args.game)
-    position = " ".join(args.position)
-    state = replay(game, position)
+    if args.seconds is None:
+        args.seconds = VALUE_SECONDS if args.value else SECONDS
+    game = resolve(load(args.game))
+    position = read_position(game, " ".join(args.position))
     with interruptible() as cancelled:
         limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
-        answer = _search(args.method, game, state, limits, args.table_mib, args.threads)
+        answer = _search(args, game, position.state, limits)
     if args.json:
-        print(json.dumps({**wire.analysis(args.game, position, game, state, answer), "peak_mib": peak_mib()}))
+        facts = wire.analysis(normalised(args.game), position, game, answer)
+        print(json.dumps({**facts, "peak_mib": peak_mib()}))
     else:
-        print(_report(game, state, answer))
-        if not answer.proven and could_be_faster(game):
-            print(f"This game has a kernel, which searches it much faster: {INSTALL}", file=sys.stderr)
+        print(_report(game, position.state, answer))
+        for advice in _advice(args, game, answer):
+            print(advice, file=sys.stderr)
     return 0
 
 
-def could_be_faster(game: Game[Any, Any]) -> bool:
-    """Say whether the game has a kernel that cannot run, since numba is not installed."""
-    return resolve(game).kernel() is not None and not available()
+def _advice(args: Namespace, game: ResolvedGame[Any, Any], answer: Answer[Any]) -> Iterator[str]:
+    """Yield what to type to learn more, where nothing was proven."""
+    if answer.proven:
+        return
+    if could_be_faster(game):
+        yield f"This game has a kernel, which searches it much faster: {INSTALL}"
+    if answer.stopped == "deadline":
+        words = ["noughts", "analyse", args.game, *args.position]
+        yield f"To search for as long as it takes: {shlex.join(words)} --value --seconds 0"
+
+
+def could_be_faster(game: ResolvedGame[Any, Any]) -> bool:
+    """Return whether the game has a kernel that cannot run, since numba is not installed."""
+    return game.kernel() is not None and not available()
 
 
 def peak_mib() -> int | None:
@@ -105,64 +122,50 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _search(
-    method: str, game: Game[Any, Any], state: Any, limits: Limits, table_mib: float, threads: int | None
-) -> Answer[Any]:
-    options = Options(table_mib=table_mib)
+def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: Limits) -> Answer[Any]:
+    options = Options(table_mib=args.table_mib)
+    wanted: Wanted = "one" if args.value else "all"
     with live_line() as show:
 
         def progress(so_far: Progress) -> None:
             speed = so_far.nodes / max(so_far.seconds, 1e-9)
-            found = f"best {' '.join(so_far.line[:12])}"
+            found = f"so far {' '.join(so_far.line[:12])}"
             if so_far.window:
                 worst, best = (leads_to(value, distance) for value, distance in so_far.window)
                 found = f"{' '.join([*so_far.line, 'between'])} {worst} and {best}"
             show(f"depth {so_far.depth}, {so_far.nodes:,} nodes, {speed:,.0f} nodes/s, {found}")
 
+        if args.method == "auto":
+            engine = Engine(game, table_mib=args.table_mib, threads=args.threads)
+            return engine.ask(state, limits, wanted, progress)
+        if args.method == "kernel":
+            return NativeSearch(game, args.table_mib, args.threads).ask(state, limits, wanted, progress)
         searches: dict[str, Callable[[], Answer[Any]]] = {
-            "auto": partial(
-                analyse, game, state, **limits._asdict(), table_mib=table_mib, threads=threads, progress=progress
-            ),
-            "kernel": partial(
-                kernel,
-                game,
-                state,
-                limits=limits,
-                table_mib=table_mib,
-                threads=threads,
-                wanted="all",
-                progress=progress,
-            ),
             "minimax": partial(minimax, game, state, limits=limits),
-            "alphabeta": partial(alphabeta, game, state, limits=limits, options=options, wanted="all"),
+            "alphabeta": partial(alphabeta, game, state, limits=limits, options=options, wanted=wanted),
             "deepening": partial(
-                deepening, game, state, limits=limits, options=options, wanted="all", progress=progress
+                deepening, game, state, limits=limits, options=options, wanted=wanted, progress=progress
             ),
-            "mtd": partial(mtd, game, state, limits=limits, options=options, wanted="all"),
-            "proof": partial(proof, game, state, limits=limits, table_mib=table_mib),
+            "mtd": partial(mtd, game, state, limits=limits, options=options, wanted=wanted),
+            "proof": partial(proof, game, state, limits=limits, table_mib=args.table_mib),
             "mcts": partial(mcts, game, state, limits=limits),
         }
-        return searches[method]()
+        return searches[args.method]()
 
 
-def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
-    offers = resolve(game)
-    first, second = offers.player_names
-    mover = first if to_move(game, state) == MAX else second
-    lines = [offers.draw(state), "", sentence(mover, answer, offers.action_name)]
+def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> str:
+    lines = [game.draw(state), "", sentence(game.mover_name(state), answer, game.action_name)]
     if answer.actions:
         rows = []
         for each in answer.actions:
             star = "*" if each.action in answer.best else " "
-            said = leads_to(each.value, each.distance, each.margin)
-            at_best = "" if each.exact or each.value == "unknown" else "at best "
-            rows.append((f"{star} {offers.action_name(each.action)}", f"{at_best}{said}"))
+            rows.append((f"{star} {game.action_name(each.action)}", bounded_by(each)))
         width = max(len(name) for name, _ in rows)
         lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
     if answer.line:
-        names = [offers.action_name(action) for action in answer.line]
+        names = [game.action_name(action) for action in answer.line]
         lines += ["", f"line: {' '.join(names if answer.line_complete else [*names, '...'])}"]
-    looked = "to the end" if answer.depth is None else f"{answer.depth} plies ahead"
+    looked = "to the end" if answer.depth is None else f"{plies(answer.depth)} ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
         looked = "done" if answer.stopped == "done" else "not finished"
     peak = peak_mib()
@@ -193,7 +196,13 @@ def _parser() -> Parser:
     parser.add_argument("--method", default="auto", metavar="METHOD", help="how to search (default: auto)")
     parser.add_argument("--depth", type=int, metavar="N", help="look no more than N plies ahead")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
-    parser.add_seconds(30.0)
+    parser.add_argument("--value", action="store_true", help="only the value and one best move, which is quicker")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help=f"take no longer than about S seconds (default: {SECONDS}, with --value {VALUE_SECONDS}; 0: no limit)",
+    )
     parser.add_argument(
         "--table-mib", type=float, default=64, metavar="M", help="size of the transposition table (default: 64)"
     )

@@ -9,8 +9,8 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.errors import NoughtsError, shown
-from noughts.game import Game
-from noughts.notation import load, read_action, replay
+from noughts.notation import load, normalised, read_action, read_position
+from noughts.search.limits import Limits
 from noughts.words.explanation import Explanation, explain
 from noughts.words.report import names_of, report
 
@@ -32,40 +32,40 @@ def run(argv: Sequence[str]) -> int:
     """Explain a position, print it, and return the exit code."""
     args = _parser().parse_args(argv)
     check_limits(args, "nodes", "seconds")
-    game = load(args.game)
-    offers = resolve(game)
-    position, word = _position_and_action(offers, args.position, args.action)
-    state = replay(game, position)
-    if game.terminal(state):
-        raise NoughtsError("the game is over: there is no action to explain")
-    action = None if word is None else _action(game, offers, state, word)
+    game = resolve(load(args.game))
+    words, word = _position_and_action(game, args.position, args.action)
+    position = read_position(game, words)
+    state = position.state
+    action = None if word is None else _action(game, state, word)
     with interruptible() as cancelled:
-        explanation = explain(game, state, action, nodes=args.nodes, seconds=args.seconds or None, cancel=cancelled)
+        explanation = explain(game, state, action, limits=Limits(args.nodes, args.seconds or None, cancelled))
     names = names_of(game, state)
     if args.json:
-        print(json.dumps(wire.explanation(args.game, position, explanation, names)))
+        print(json.dumps(wire.explanation(normalised(args.game), position, game, explanation)))
     else:
-        print(f"{offers.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
+        print(f"{game.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
     return 0
 
 
 def _position_and_action(
-    offers: ResolvedGame[Any, Any], words: Sequence[str], option: str | None
+    game: ResolvedGame[Any, Any], words: Sequence[str], option: str | None
 ) -> tuple[str, str | None]:
     """Tell the position from the action: of two words the second is the action if the first is a whole position."""
     if option is None and len(words) == 2:
         position, action = words
-        if len(offers.split_actions(position)) != 1 or any(sign in position for sign in "/|\n"):
+        if len(game.split_actions(position)) != 1 or any(sign in position for sign in "/|\n"):
             return position, action
     return " ".join(words), option
 
 
-def _action(game: Game[Any, Any], offers: ResolvedGame[Any, Any], state: Any, word: str) -> Any:
-    legal = list(game.actions(state))
+def _action(game: ResolvedGame[Any, Any], state: Any, word: str) -> Any:
+    legal = [] if game.terminal(state) else game.legal_actions(state)
+    if not legal:
+        raise NoughtsError(f"{shown(word)} cannot be played here: the game is over")
     try:
-        return read_action(legal, offers, word)
+        return read_action(legal, game, word)
     except NoughtsError:
-        names = [offers.action_name(action) for action in legal]
+        names = [game.action_name(action) for action in legal]
         can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
         raise NoughtsError(f"{shown(word)} cannot be played here; what can: {can}") from None
 

@@ -200,11 +200,11 @@ class Play:
         from noughts.words.values import either, leads_to
 
         judgement = Perfect(self._match.game).judge(self._match.state)
-        names = either([self._table.offers.action_name(action) for action in judgement.best])
+        names = either([self._table.offers.action_name(action) for action in judgement.choice])
         if judgement.doubt:
             self.terminal.say(f"Perhaps {names}: {judgement.doubt}.")
         else:
-            which = "each of which" if len(judgement.best) > 1 else "which"
+            which = "each of which" if len(judgement.choice) > 1 else "which"
             self.terminal.say(f"Best: {names}, {which} {leads_to(judgement.value, judgement.distance)}.")
 
     def undo(self) -> None:

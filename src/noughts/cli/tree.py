@@ -17,7 +17,7 @@ from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits
 from noughts.trees.labels import plies
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
-from noughts.trees.tree import SEARCHES, Tree, grow
+from noughts.trees.tree import SEARCHES, Tree, tree
 
 __all__ = ["run"]
 
@@ -63,7 +63,7 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
     budget = Budget(Limits(seconds=args.seconds or None))
     if form == "html":
         return _page(game, state, search, args.game, position, budget.left)
-    tree = grow(
+    grown = tree(
         game,
         state,
         search=search,
@@ -73,9 +73,9 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
         limits=budget.left,
     )
     draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
-    with deep_recursion(tree.depth):
-        picture = draw(tree, budget.left)
-    for note in _notes(tree, args.depth):
+    with deep_recursion(grown.depth):
+        picture = draw(grown, budget.left)
+    for note in _notes(grown, args.depth):
         print(f"noughts: {note}", file=sys.stderr)
     return picture
 

@@ -31,13 +31,19 @@ def _level(name: str) -> "Maker":
 def _rules(game: Game[Any, Any], _: int | None, limits: Any = None, **__: Any) -> Player[Any, Any]:
     from noughts.players.rules import PATIENCE, Rules
 
-    return Rules(game, limits or PATIENCE)
+    return Rules(_game(game), limits or PATIENCE)
 
 
 def _random(game: Game[Any, Any], seed: int | None, **_: Any) -> Player[Any, Any]:
     from noughts.players.chance import Chance
 
-    return Chance(game, seed)
+    return Chance(_game(game), seed)
+
+
+def _game(game: Any) -> Game[Any, Any]:
+    from noughts.engine import game_of
+
+    return game_of(game)
 
 
 Maker = Callable[..., Player[Any, Any]]
@@ -54,8 +60,8 @@ COMPUTERS: dict[str, Maker] = {
 """The computer players by name, strongest first; each imports its own code only when it is made."""
 
 
-def computer(name: str, game: Game[Any, Any], seed: int | None = None, **search: Any) -> Player[Any, Any]:
-    """Make a computer player by name. Those that search take `limits` for each move, and an `analyst` to share.
+def computer(name: str, game: Any, seed: int | None = None, **search: Any) -> Player[Any, Any]:
+    """Make a computer player by name, of a game or of its engine. Those that search take `limits` for each move.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")

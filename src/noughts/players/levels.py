@@ -3,7 +3,7 @@
 from random import Random
 from typing import Generic
 
-from noughts.analysis import Analyst
+from noughts.engine import Engine
 from noughts.game import Action, Game, State
 from noughts.players.perfect import Perfect
 from noughts.players.rules import PATIENCE
@@ -23,13 +23,12 @@ class Level(Generic[State, Action]):
 
     def __init__(
         self,
-        game: Game[State, Action],
+        game: Game[State, Action] | Engine[State, Action],
         error_rate: float,
         seed: int | None = None,
         limits: Limits = PATIENCE,
-        analyst: Analyst[State, Action] | None = None,
     ) -> None:
-        self._perfect = Perfect(game, limits=limits, analyst=analyst)
+        self._perfect = Perfect(game, limits=limits)
         self._random = Random(seed)
         self.error_rate = error_rate
         self.description = f"errs in {error_rate:.0%} of the moves where it can"
@@ -38,11 +37,11 @@ class Level(Generic[State, Action]):
     def candidates(self, state: State) -> tuple[Action, ...]:
         """Return the best actions and the mistakes."""
         judgement = self._perfect.judge(state)
-        return judgement.best + judgement.mistakes
+        return judgement.choice + judgement.mistakes
 
     def choose(self, state: State) -> Action:
         """Return a mistake at the error rate, if there is one to make, else a best action."""
         judgement = self._perfect.judge(state)
         self.caveat = judgement.doubt
         erring = bool(judgement.mistakes) and self._random.random() < self.error_rate
-        return self._random.choice(judgement.mistakes if erring else judgement.best)
+        return self._random.choice(judgement.mistakes if erring else judgement.choice)

@@ -49,8 +49,9 @@ class AlphaBeta(Generic[State, Action]):
 
     `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
     saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an
-    empty window first (principal variation). `hints` uses what the game says of its outcome and of the order of actions.
-    With nothing but the rules (no table, principal, killers, history, hints) this is the textbook's alpha-beta.
+    empty window first (principal variation). `hints` uses what the game states of
+    its outcome and of the order of actions. With no table, principal, killers, history or hints this is the textbook's
+    alpha-beta.
     """
 
     def __init__(

@@ -43,6 +43,10 @@ class Table:
     def __len__(self) -> int:
         return sum(entry is not None for entry in self._slots)
 
+    def clear(self) -> None:
+        """Drop all entries."""
+        self._slots = [None] * len(self._slots)
+
     @property
     def bytes(self) -> int:
         """How much memory it takes when it is full; nothing before it has its first entry."""

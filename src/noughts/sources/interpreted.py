@@ -66,7 +66,7 @@ class ToTheEnd(_Search[State, Action]):
 class LookAhead(_Search[State, Action]):
     """Iterative deepening with all that is left."""
 
-    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+    def ask(self, question: Question[State, Action]) -> Answer[Action]:
         """Return the answer of the deepest search that was finished."""
         return deepening(
             self._game,

@@ -113,5 +113,3 @@ class Source(Protocol[State, Action]):
     @property
     def bytes(self) -> int:
         """About how much memory it takes to keep what was learnt."""
-
-

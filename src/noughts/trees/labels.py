@@ -1,7 +1,6 @@
 """What the nodes of a tree are called in pictures: values, windows and reasons in few words, and whole sentences."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +185,7 @@ def _within(limits: Limits, offers: ResolvedGame[Any, Any]) -> ResolvedGame[Any,
         return drawn
 
     board = None if offers.board is None else limited(offers.board)
-    return replace(offers, draw=limited(offers.draw), board=board)
+    return offers._replace(draw=limited(offers.draw), board=board)
 
 
 def plies(number: int) -> str:

@@ -1,6 +1,5 @@
 """A search as steps that can be shown: each event with its board, its values, and what happens in words."""
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from noughts.board import Cell
@@ -92,7 +91,7 @@ class _Recorder:
         self._path: list[_Node] = []
         """The nodes from the root to where the search is."""
         self._counts = {"nodes": 0, "cutoffs": 0, "hits": 0, "kept": 0}
-        alike = self._offers if search != "table" else replace(self._offers, canonical=None, symmetries=None)
+        alike = self._offers if search != "table" else self._offers._replace(canonical=None, symmetries=None)
         self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike, budget.check)
         self.steps: list[dict[str, Any]] = []
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from noughts.capabilities import resolve
 from noughts.errors import NoughtsError
-from noughts.game import Game, as_game, to_move
+from noughts.game import Game, to_move
 from noughts.score import one_ply_later
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
 from noughts.search.answer import Bound
@@ -18,7 +18,7 @@ from noughts.search.table import Table
 from noughts.search.traced import TracedAlphaBeta
 from noughts.symmetry import guise
 
-__all__ = ["SEARCHES", "Search", "Tree", "TreeNode", "events_of", "grow"]
+__all__ = ["SEARCHES", "Search", "Tree", "TreeNode", "events_of", "tree"]
 
 Search = Literal["minimax", "alphabeta", "table", "symmetry", "principal"]
 
@@ -136,7 +136,7 @@ def events_of(
     return budget.nodes
 
 
-def grow(
+def tree(
     game: Game[Any, Any],
     state: Any = None,
     *,
@@ -154,24 +154,24 @@ def grow(
     Raises NoughtsError if the game is over, if not even one ply can be had, or if the `limits`, which are of time and
     of cancelling, stop it. Drawing the tree takes its time, too.
     """
-    game = as_game(game)
-    root = game.initial() if state is None else state
+    game = resolve(game)
+    root = game.state(state)
     if game.terminal(root):
         raise NoughtsError("the game is over in this position, so there is no tree")
     budget = Budget(limits._replace(nodes=None))
     builder, searched, horizon = _search(game, root, search, depth, budget)
-    tree = builder.root
-    assert tree is not None
+    found = builder.root
+    assert found is not None
     if horizon is not None:
-        _doubt(game, tree)
-    _mark_principal(tree)
+        _doubt(game, found)
+    _mark_principal(found)
     if merge:
         try:
-            _merge(game, tree, budget)
+            _merge(game, found, budget)
         except OutOfBudget as out:
             raise _stopped(out) from None
-    plies = [0] * (1 + max(node.ply for node in tree.walk()))
-    for node in tree.walk():
+    plies = [0] * (1 + max(node.ply for node in found.walk()))
+    for node in found.walk():
         plies[node.ply] += 1
     kept = min(len(plies) - 1, builder.depth)
     while kept > 0 and sum(plies[: kept + 1]) > most:
@@ -179,8 +179,8 @@ def grow(
     if kept == 0 and len(plies) > 1:
         drawn = sum(plies[:2])
         raise NoughtsError(f"one ply alone has {drawn:,} nodes to draw; allow them: --most {drawn}")
-    _collapse(tree, kept)
-    return Tree(game, tree, search, searched, kept, horizon)
+    _collapse(found, kept)
+    return Tree(game, found, search, searched, kept, horizon)
 
 
 def _search(
@@ -281,7 +281,7 @@ def _doubt(game: Game[Any, Any], root: TreeNode) -> None:
 
     A win that it found is then a lower bound, and a loss an upper one.
     """
-    low, high = resolve(game).utility_range
+    low, high = game.utility_range
     for node in root.walk():
         if (low < -1 or high > 1) and node.value is not None and node.reason != "end":
             known = Bound.LOWER if node.value > 0 else Bound.UPPER
@@ -312,7 +312,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
 
 def _merge(game: Game[Any, Any], root: TreeNode, budget: Budget) -> None:
     """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
-    same = guise(resolve(game), budget.check)
+    same = guise(game, budget.check)
     first: dict[Any, int] = {}
     plies = [root]
     while plies:

@@ -4,7 +4,6 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter, process_time
@@ -12,21 +11,21 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from noughts import wire
-from noughts.analysis import SMALL, Analyst
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame
+from noughts.engine import Engine
 from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
-from noughts.game import Game, as_game
+from noughts.game import Game
 from noughts.gamefile import blame, game_from_file, named_error
 from noughts.games import named
 from noughts.interrupts import was_pressed
-from noughts.notation import Position, read_action, read_position
+from noughts.notation import Position, normalised, read_action, read_position
 from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits
-from noughts.words.explanation import Explainer
-from noughts.words.report import names_of
+from noughts.sources.solved import SMALL
+from noughts.words.explanation import explain
 
-__all__ = ["A_MOMENT", "Answers", "Desk", "Reply", "digest_of", "load_file"]
+__all__ = ["A_MOMENT", "Handlers", "Reply", "ServedGame", "digest_of", "load_file"]
 
 MOST_BYTES = 512 * 2**20
 """Memory for the games that are kept with what was learnt about them."""
@@ -68,29 +67,26 @@ class Reply(NamedTuple):
     """Whether it is so small that every question about it is answered at once."""
 
 
-class Desk:
-    """One game, and what is needed to answer questions about it."""
+class ServedGame:
+    """One game with its engine, and what the server knows of how much work it is."""
 
     def __init__(self, make: Callable[[], Game[Any, Any]]) -> None:
         started = process_time()
-        self.game = as_game(make())
-        self.offers = resolve(self.game)
-        self.analyst: Analyst[Any, Any] = Analyst(self.game, TABLE_MIB, threads=1)
+        self.engine: Engine[Any, Any] = _engine(make)
         self.light = process_time() - started < A_MOMENT
         self.small: bool | None = None
         """Whether all of the game can be solved in no time; None if that is not known."""
         self._fresh = True
         self.bytes = 0
 
-    @cached_property
-    def explainer(self) -> Explainer[Any, Any]:
-        """What explains, with the same analyst."""
-        return Explainer(self.game, self.analyst)
+    @property
+    def game(self) -> ResolvedGame[Any, Any]:
+        """The game, with all it offers."""
+        return self.engine.game
 
     def grown(self) -> int:
         """Measure about how many `bytes` of memory all of this takes, and return how many more that is than before."""
-        explained = self.explainer.bytes if "explainer" in self.__dict__ else 0
-        before, self.bytes = self.bytes, AROUND + self.analyst.bytes + explained
+        before, self.bytes = self.bytes, AROUND + self.engine.bytes
         return self.bytes - before
 
     def solve(self, limits: Limits) -> Limits:
@@ -104,9 +100,9 @@ class Desk:
         if self.small is not None or seconds < SOLVING or nodes < SMALL:
             return limits
         started = perf_counter()
-        analyst = self.analyst if fresh else Analyst(self.game, TABLE_MIB, threads=1)
+        engine = self.engine if fresh else _engine(lambda: self.game)
         try:
-            solved = analyst.solves_all(SOLVING, limits._replace(seconds=seconds / 2))
+            solved = engine.solve(SOLVING, limits._replace(seconds=seconds / 2))
         except NoughtsError:  # no end, or a broken file: not so small
             solved = False
         taken = perf_counter() - started
@@ -115,7 +111,11 @@ class Desk:
         return limits if limits.seconds is None else limits._replace(seconds=max(0.0, seconds - taken))
 
 
-class Answers:
+def _engine(make: Callable[[], Game[Any, Any]]) -> Engine[Any, Any]:
+    return Engine(make(), table_mib=TABLE_MIB, threads=1)
+
+
+class Handlers:
     """Answers questions. `files` are the games that whoever started the server gave as files, by what they are called:
     the path of each, and what its contents are known by.
 
@@ -126,7 +126,7 @@ class Answers:
     def __init__(self, files: Mapping[str, tuple[str, str]] | None = None, only: tuple[str, ...] = ()) -> None:
         self._files = dict(files or {})
         self._only = only
-        self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._served: OrderedDict[str, ServedGame] = OrderedDict()
         self._bytes = 0
         """What they take, as far as it was measured."""
 
@@ -139,12 +139,12 @@ class Answers:
     ) -> Reply:
         """Answer a question. What is wrong with it becomes a reply too, of status 400."""
         try:
-            desk = self._desk(values["game"])
-            where = read_position(desk.game, values["position"])
+            served = self._served_game(values["game"])
+            where = read_position(served.game, values["position"])
             limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
             if kind in ("analyse", "explain", "move"):
-                limits = desk.solve(limits)
-            body, kept = _ANSWER[kind](desk, where, values, limits, progress)
+                limits = served.solve(limits)
+            body, kept = _ANSWER[kind](served, where, values, limits, progress)
         except NoughtsError as error:
             if isinstance(error, BrokenGame) and values["game"] in self._files:
                 return Reply(500, _error(f"this game is broken: {error}"))
@@ -156,7 +156,7 @@ class Answers:
             return Reply(500, _error(f"this game is broken: {place}"))
         finally:
             self._make_room(values["game"])
-        return Reply(200, body, kept and not (cancel is not None and cancel()), desk.light, bool(desk.small))
+        return Reply(200, body, kept and not (cancel is not None and cancel()), served.light, bool(served.small))
 
     def game(self, name: str) -> Game[Any, Any]:
         """Return a game by its name; a file only if it was given when the server was started, and is still the same."""
@@ -169,14 +169,8 @@ class Answers:
 
     def compile(self, name: str) -> None:
         """Compile the kernel of a game, so that later questions find it ready, unless none is needed to solve it."""
-        from noughts.compiled.answers import KernelAnalyst
-        from noughts.compiled.build import available
-
         try:
-            desk = Desk(lambda: self.game(name))
-            desk.solve(Limits())
-            if not desk.small and desk.offers.kernel() is not None and available():
-                KernelAnalyst(desk.game, table_mib=1, threads=1).solver  # noqa: B018 - asked for, it is made
+            Engine(self.game(name), table_mib=1, threads=1).prepare()
         except NoughtsError:
             pass  # who asks about it is told
         except MemoryError:
@@ -185,21 +179,21 @@ class Answers:
             if name not in self._files:
                 raise
 
-    def _desk(self, name: str) -> Desk:
-        if name in self._desks:
-            self._desks.move_to_end(name)
-            return self._desks[name]
+    def _served_game(self, name: str) -> ServedGame:
+        if name in self._served:
+            self._served.move_to_end(name)
+            return self._served[name]
         if self._only and name not in self._only:
             raise BadPosition(f"this server has no game {shown(name, 60)}; it has: {', '.join(self._only)}")
-        desk = self._desks[name] = Desk(lambda: self.game(name))
-        return desk
+        served = self._served[name] = ServedGame(lambda: self.game(name))
+        return served
 
     def _make_room(self, name: str) -> None:
         """Measure the game that was asked about, and forget those that were not for longest if all take too much."""
-        if name in self._desks:
-            self._bytes += self._desks[name].grown()
-        while self._bytes > MOST_BYTES and len(self._desks) > 1:
-            _, forgotten = self._desks.popitem(last=False)
+        if name in self._served:
+            self._bytes += self._served[name].grown()
+        while self._bytes > MOST_BYTES and len(self._served) > 1:
+            _, forgotten = self._served.popitem(last=False)
             self._bytes -= forgotten.bytes
 
 
@@ -208,21 +202,21 @@ def load_file(path: str, solve: bool, tell: Told) -> dict[str, Any]:
 
     `tell` is told once it is loaded. If `solve`, the whole game is solved if it is small.
     """
-    digest, desk = digest_of(path), None
+    digest, served = digest_of(path), None
     try:
-        desk = Desk(lambda: game_from_file(path))
+        served = ServedGame(lambda: game_from_file(path))
         tell({"loaded": True})
-        desk.game.initial()
+        served.game.initial()
         if solve:
-            desk.solve(Limits())
+            served.solve(Limits())
     except NoughtsError as error:
-        if desk is None:
+        if served is None:
             return {"error": str(error)}
         # A game that breaks a rule later on is served: whoever plays it is told.
     except BaseException as error:
         where = blame(error, str(Path(path).resolve())) or named_error(error)
         return {"error": f"{path}, {where}"}
-    return {"digest": digest, "title": desk.offers.title, "light": desk.light, "small": bool(desk.small)}
+    return {"digest": digest, "title": served.game.title, "light": served.light, "small": bool(served.small)}
 
 
 def digest_of(path: str) -> str:
@@ -238,63 +232,58 @@ def _error(line: str) -> str:
     return json.dumps({"error": re.sub(r"--([a-z]+) (?=[a-z0-9])", r"\1=", line)})
 
 
+Where = Position[Any, Any]
+Values = Mapping[str, Any]
+"""The parameters of a question, each with its value."""
+
 Found = tuple[str, bool]
 """The body of an answer, and whether it may be kept."""
 
 
-def _position(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], *_: Any) -> Found:
-    if values["after"] and not desk.game.terminal(where.state):
-        actions = len(list(desk.game.actions(where.state)))
+def _position(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    if values["after"] and not served.game.terminal(where.state):
+        actions = len(list(served.game.actions(where.state)))
         # Each position that is shown has its cells, and about as many actions as this one.
-        if actions * max(actions, _cells(desk, where.state)) > MOST_CELLS:
+        if actions * max(actions, _cells(served, where.state)) > MOST_CELLS:
             raise BadPosition(f"there are too many actions, {actions}, to show where each leads on so large a board")
-    return json.dumps(wire.position(values["game"], desk.game, where, values["after"])), True
+    return json.dumps(wire.position(normalised(values["game"]), where, served.game, values["after"])), True
 
 
-def _analyse(
-    desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, progress: Told | None
-) -> Found:
-    answer = desk.analyst.ask(where.state, limits, "all", _telling(progress))
-    found = wire.analysis(values["game"], where.text(desk.offers.action_name), desk.game, where.state, answer)
+def _analyse(served: ServedGame, where: Where, values: Values, limits: Limits, progress: Told | None) -> Found:
+    answer = served.engine.analyse(where.state, limits=limits, progress=_telling(progress))
+    found = wire.analysis(normalised(values["game"]), where, served.game, answer)
     return json.dumps(found), answer.proven and all(each.exact for each in answer.actions)
 
 
-def _explain(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+def _explain(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     state = where.state
     action = None
-    if values["action"] is not None and not desk.game.terminal(state):
-        action = read_action(desk.game.actions(state), desk.offers, values["action"])
-    found = desk.explainer.explain(state, action, limits)
-    text = where.text(desk.offers.action_name)
+    if values["action"] is not None and not served.game.terminal(state):
+        action = read_action(served.game.actions(state), served.game, values["action"])
+    found = explain(served.engine, state, action, limits=limits)
     known = found.answer.stopped == "done" and all(each.value.exact for each in found.actions)
-    return json.dumps(wire.explanation(values["game"], text, found, names_of(desk.game, state))), known
+    return json.dumps(wire.explanation(normalised(values["game"]), where, served.game, found)), known
 
 
-def _move(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
-    if desk.game.terminal(where.state):
+def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
+    if served.game.terminal(where.state):
         raise BadPosition("the game is over: there is no move to make")
-    player = computer(values["player"], desk.game, values["seed"], limits=limits, analyst=desk.analyst)
+    player = computer(values["player"], served.engine, values["seed"], limits=limits)
     action = player.choose(where.state)
-    move = {
-        "game": values["game"],
-        "position": where.text(desk.offers.action_name),
-        "to_move": names_of(desk.game, where.state).mover,
-        "player": values["player"],
-        "action": desk.offers.action_name(action),
-        "caveat": player.caveat,
-    }
+    notation = normalised(values["game"])
+    move = wire.move(notation, where, served.game, values["player"], action, player.caveat)
     by_chance = values["seed"] is None and values["player"] not in ("perfect", "rules")
     return json.dumps(move), not by_chance and not player.caveat
 
 
-def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     from noughts.search.depth import deep_recursion
     from noughts.trees.pictures import as_json
-    from noughts.trees.tree import grow
+    from noughts.trees.tree import tree
 
     budget = Budget(limits._replace(nodes=None))
-    tree = grow(
-        desk.game,
+    grown = tree(
+        served.game,
         where.state,
         search=values["search"],
         depth=values["depth"],
@@ -302,31 +291,31 @@ def _tree(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limi
         merge=values["merge"],
         limits=budget.left,
     )
-    with deep_recursion(tree.depth):
-        return as_json(tree, budget.left), True
+    with deep_recursion(grown.depth):
+        return as_json(grown, budget.left), True
 
 
-def _cells(desk: Desk, state: Any) -> int:
+def _cells(served: ServedGame, state: Any) -> int:
     """Return how many cells a drawing has, about; one at least."""
-    board = desk.offers.board
-    return max(1, len(desk.offers.draw(state)) // 4 if board is None else sum(map(len, board(state))))
+    board = served.game.board
+    return max(1, len(served.game.draw(state)) // 4 if board is None else sum(map(len, board(state))))
 
 
-def _steps(desk: Desk, where: Position[Any, Any], values: Mapping[str, Any], limits: Limits, _: Told | None) -> Found:
+def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     from noughts.trees.compare import COMPARED, compare
     from noughts.trees.stepper import page
     from noughts.trees.steps import MOST_STEPS
     from noughts.trees.tree import SEARCHES
 
-    position = where.text(desk.offers.action_name)
+    position = where.text(served.game.action_name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
     half = limits._replace(seconds=values["seconds"] / 2)
-    over = desk.game.terminal(where.state)  # of which the page complains
-    counts = [] if over else compare(desk.game, where.state, limits=half._replace(nodes=limits.nodes or COMPARED))
+    over = served.game.terminal(where.state)  # of which the page complains
+    counts = [] if over else compare(served.game, where.state, limits=half._replace(nodes=limits.nodes or COMPARED))
     started = perf_counter()
-    most = min(MOST_STEPS, max(100, MOST_STEPPED // _cells(desk, where.state)))
+    most = min(MOST_STEPS, max(100, MOST_STEPPED // _cells(served, where.state)))
     body = page(
-        desk.game,
+        served.game,
         where.state,
         search=values["search"],
         notation=values["game"],

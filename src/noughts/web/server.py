@@ -19,8 +19,8 @@ from typing import NamedTuple
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from noughts.analysis import Analyst
 from noughts.capabilities import resolve
+from noughts.engine import Engine
 from noughts.errors import NoughtsError, shown
 from noughts.games import GAMES
 from noughts.notation import is_path, load
@@ -228,7 +228,7 @@ def _built_in(name: str, solve: bool) -> Listed:
     game = load(name)
     light = process_time() - started < A_MOMENT
     try:
-        small = solve and Analyst(game).solves_all(A_MOMENT)
+        small = solve and Engine(game).solve(A_MOMENT)
     except NoughtsError:  # it need not end
         small = False
     return Listed(resolve(game).title, light, small)

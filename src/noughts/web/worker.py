@@ -18,7 +18,7 @@ from time import monotonic, sleep
 from typing import IO, Any
 
 from noughts.notices import told_in_lines
-from noughts.web.handlers import Answers, Reply, load_file
+from noughts.web.handlers import Handlers, Reply, load_file
 
 __all__ = ["main"]
 
@@ -37,7 +37,7 @@ def main() -> None:
     if settings is None:
         return
     _be_modest(settings["nice"], settings["memory_mib"])
-    worker = _Worker(Answers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
+    worker = _Worker(Handlers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
     Thread(target=worker.listen, args=(source,), daemon=True).start()
     with told_in_lines():
         worker.work()
@@ -91,8 +91,8 @@ def _show_signs_of_life() -> None:
 class _Worker:
     """Answers in one thread, and listens in another for what comes next or is to be stopped."""
 
-    def __init__(self, answers: Answers, out: IO[str], retire_mib: int) -> None:
-        self._answers = answers
+    def __init__(self, handlers: Handlers, out: IO[str], retire_mib: int) -> None:
+        self._handlers = handlers
         self._out = out
         self._retire_mib = retire_mib
         self._waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
@@ -138,9 +138,9 @@ class _Worker:
             if kind == "load":
                 return load_file(**values, tell=tell)
             if kind == "compile":
-                self._answers.compile(values["game"])
+                self._handlers.compile(values["game"])
                 return True
-            return self._answers.answer(kind, values, lambda: self._cancelled == number, tell)
+            return self._handlers.answer(kind, values, lambda: self._cancelled == number, tell)
         except MemoryError:
             raise
         except Exception:

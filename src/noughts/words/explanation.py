@@ -1,20 +1,19 @@
 """Why a position is worth what it is: every action with its reasons, its refutation and its traps.
 
-Values and lines of play are what `noughts.analysis.Analyst` found; reasons are claims, in `noughts.words.reasons`.
+Values and lines of play are what the game's engine found; reasons are claims, in `noughts.words.reasons`.
 """
 
 from collections.abc import Callable, Hashable, Iterable
 from time import perf_counter
 from typing import Generic, NamedTuple
 
-from noughts.analysis import Analyst
-from noughts.capabilities import resolve
-from noughts.errors import BadPosition, IllegalAction
-from noughts.game import Action, Game, State, as_game, legal_actions, to_move
+from noughts.capabilities import ResolvedGame
+from noughts.engine import Engine, engine_of
+from noughts.errors import IllegalAction
+from noughts.game import Action, Game, State, to_move
 from noughts.score import Value, one_ply_later
 from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_value, answer_from, unknown
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.search.table import size_of
 from noughts.symmetry import guise
 from noughts.words.reasons import (
     Again,
@@ -83,18 +82,16 @@ class Explanation(NamedTuple, Generic[State, Action]):
     """Of several best actions that draw, those that leave the opponent the most mistakes to make."""
     asked: Action | None
     """The action that was asked about."""
+    has_symmetry: bool = True
+    """Whether the game says which positions are symmetric; if not, actions may be so unnoticed."""
 
 
 class Explainer(Generic[State, Action]):
-    """Explains positions of one game, and learns from each for the next; from an `analyst` it shares too."""
+    """Explains positions of one game by what its engine answers."""
 
-    def __init__(self, game: Game[State, Action], analyst: Analyst[State, Action] | None = None) -> None:
-        self._game = as_game(game)
-        self._offers = resolve(self._game)
-        self._analyst = analyst or Analyst(self._game)
-        self._proven: dict[Hashable, Answer[Action]] = {}
-        self.bytes = 0
-        """About how much memory the answers take that are kept."""
+    def __init__(self, game: Game[State, Action] | Engine[State, Action]) -> None:
+        self._engine = engine_of(game)
+        self._game = self._engine.game
 
     def explain(
         self,
@@ -102,18 +99,17 @@ class Explainer(Generic[State, Action]):
         action: Action | None = None,
         limits: Limits = Limits(),  # noqa: B008 - immutable
     ) -> Explanation[State, Action]:
-        """Explain an unfinished state, or one action in it.
+        """Explain a state, or one action in it. A finished game has no actions to explain.
 
         The value of the state may take three quarters of the limits, and what follows each action then half of what is
         left; a tenth of the time is kept for the reasons. What these do not suffice for is unknown, and reasons that
         rest on it are not given. When the time is up, no more reasons are looked for, and `examined` says of which
-        actions. Raises BadPosition if the game is over, and IllegalAction for an action that cannot be played.
+        actions. Raises IllegalAction for an action that cannot be played.
         """
-        if self._game.terminal(state):
-            raise BadPosition("the game is over: there is no action to explain")
-        legal = legal_actions(self._game, state)
+        is_over = self._game.terminal(state)
+        legal = [] if is_over else self._game.legal_actions(state)
         if action is not None and action not in legal:
-            raise IllegalAction(f"{self._offers.action_name(action)} cannot be played in this position")
+            raise IllegalAction(f"{self._game.action_name(action)} cannot be played in this position")
         spending = _Spending(limits)
         answer = self._ask(state, spending, spending.part(0.75))
         values = answer.actions or tuple(ActionValue(each, "unknown", None, exact=False) for each in legal)
@@ -138,6 +134,7 @@ class Explainer(Generic[State, Action]):
             equal=None if classes is None else tuple(_equal(values, classes, action)),
             trickiest=_trickiest(answer, explained),
             asked=action,
+            has_symmetry=self._game.has_symmetry,
         )
 
     def _follow(
@@ -154,14 +151,8 @@ class Explainer(Generic[State, Action]):
 
     def _ask(self, state: State, spending: "_Spending", limits: Limits) -> Answer[Action]:
         """Return the answer about a state."""
-        key = self._offers.key(state)
-        if key in self._proven:
-            return self._proven[key]
-        answer = self._analyst.ask(state, limits)
+        answer = self._engine.analyse(state, limits=limits)
         spending.add(answer)
-        if answer.proven:
-            self._proven[key] = answer
-            self.bytes += size_of(key) + size_of(answer)
         return answer
 
     def _ask_about_reply(self, state: State, spending: "_Spending") -> Answer[Action]:
@@ -170,7 +161,7 @@ class Explainer(Generic[State, Action]):
         A search has to be set up even if it may not search, which takes its time where there are many actions.
         """
         limits = spending.part(0.5)
-        if limits.seconds == 0 and self._offers.key(state) not in self._proven:
+        if limits.seconds == 0 and not self._engine.knows(state):
             return unknown("", 0, 0.0, "deadline")
         return self._ask(state, spending, limits)
 
@@ -182,14 +173,14 @@ class Explainer(Generic[State, Action]):
         if value.exact or child is None or after is None or not after.proven or after.score is None:
             return value
         score = one_ply_later(after.score)
-        return action_value(value.action, score if child.moves_again else -score, self._offers.scale)
+        return action_value(value.action, score if child.moves_again else -score, self._game.scale)
 
     def _by_its_actions(self, answer: Answer[Action], children: "list[_Child[State, Action] | None]") -> Answer[Action]:
         """Return the answer about a state, proven where it was not if now every action is known."""
         known = all(child is not None and (child.answer is None or child.answer.proven) for child in children)
         if answer.proven or not known or not all(each.exact for each in answer.actions):
             return answer
-        scale = self._offers.scale
+        scale = self._game.scale
         scored = [
             Scored(
                 each.action,
@@ -281,25 +272,23 @@ class Explainer(Generic[State, Action]):
         A position may have thousands of symmetric ones.
         """
         classes: dict[Hashable, _Class[Action]] = {}
-        same = guise(self._offers, spending.check)
+        same = guise(self._game, spending.check)
         try:
             for each in values:
                 spending.check()
                 child = self._game.result(state, each.action)
-                classes.setdefault(same(child), []).append((each.action, self._offers.key(child)))
+                classes.setdefault(same(child), []).append((each.action, self._game.key(child)))
         except OutOfBudget:
             return None
         return list(classes.values())
 
 
 def explain(
-    game: Game[State, Action],
+    game: Game[State, Action] | Engine[State, Action],
     state: State | None = None,
     action: Action | None = None,
     *,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    cancel: Callable[[], bool] | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Explanation[State, Action]:
     """Explain a state, the initial one by default, or one action in it.
 
@@ -309,13 +298,12 @@ def explain(
     >>> explained.value.value, explained.reasons
     ('draw', (Blocks(lines=((3, 5, 7),)), ForcesReply(reply=4, lines=((1, 4, 7),)), OnlyBest(value='draw')))
     """
-    game = as_game(game)
-    root = game.initial() if state is None else state
-    return Explainer(game).explain(root, action, Limits(nodes, seconds, cancel))
+    engine = engine_of(game)
+    return Explainer(engine).explain(engine.game.state(state), action, limits)
 
 
 def _fork(
-    game: Game[State, Action], state: State, action: Action, check: Callable[[], None]
+    game: ResolvedGame[State, Action], state: State, action: Action, check: Callable[[], None]
 ) -> tuple[tuple[int, ...], ...]:
     """Return the threats of a fork that an action makes and that the opponent cannot answer by a line of their own."""
     reasons = line_reasons(game, state, action, check)

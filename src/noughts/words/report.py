@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from noughts.capabilities import resolve
-from noughts.game import MAX, Game, to_move
+from noughts.game import Game
 from noughts.words.explanation import Equal, Explained, Explanation
 from noughts.words.reasons import (
     AllowsFork,
@@ -21,7 +21,7 @@ from noughts.words.reasons import (
     listed,
 )
 from noughts.words.replies import Traps
-from noughts.words.values import either, leads_to, sentence
+from noughts.words.values import bounded_by, either, leads_to, sentence
 
 __all__ = ["about_action", "first_sentence", "names_of", "notes", "report"]
 
@@ -34,10 +34,9 @@ MOST_PLIES = 12
 
 def names_of(game: Game[Any, Any], state: Any) -> Names:
     """Return what actions, lines and players are called when a state is explained."""
-    offers = resolve(game)
-    first, second = offers.player_names
-    mover, other = (first, second) if to_move(game, state) == MAX else (second, first)
-    return Names(offers.action_name, offers.line_name, mover, other, offers.misere)
+    game = resolve(game)
+    mover = game.to_move(state)
+    return Names(game.action_name, game.line_name, game.player_name(mover), game.player_name(-mover), game.misere)
 
 
 def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
@@ -61,8 +60,8 @@ def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
             return f"{said}."
         verb = "sets" if len(explanation.trickiest) == 1 else "set"
         return f"{said}; {_names(explanation.trickiest, names)} {verb} the most traps."
-    first = next((each for each in explanation.actions if each.value.action == answer.best[0]), None)
-    why = None if first is None or not answer.proven else _main_reason(first, names)
+    first = next((each for each in explanation.actions if each.value.action in answer.best[:1]), None)
+    why = None if first is None else _main_reason(first, names)
     if why is None:
         return f"{said}."
     if answer.value == "loss":
@@ -73,8 +72,10 @@ def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
 def report(explanation: Explanation[Any, Any], names: Names) -> str:
     """Return the sentence, every action, which are equal, and which sets the most traps."""
     best = explanation.answer.best
-    width = max(len(names.action(each.value.action)) for each in explanation.actions)
-    lines = [*wrap(first_sentence(explanation, names), WIDTH), ""]
+    width = max((len(names.action(each.value.action)) for each in explanation.actions), default=0)
+    lines = wrap(first_sentence(explanation, names), WIDTH)
+    if explanation.actions:
+        lines.append("")
     for each in explanation.actions:
         star = "*" if each.value.action in best else " "
         head = f"{star} {names.action(each.value.action).ljust(width)}  "
@@ -90,7 +91,8 @@ def report(explanation: Explanation[Any, Any], names: Names) -> str:
 
 def notes(explanation: Explanation[Any, Any], names: Names) -> list[str]:
     """Say which actions are the same or equal, which sets the most traps, and what there was no time for."""
-    equal = [note for each in explanation.equal or () for note in _about_equal(each, names)]
+    symmetry = explanation.has_symmetry
+    equal = [note for each in explanation.equal or () for note in _about_equal(each, names, symmetry)]
     return [*equal, *_about_traps(explanation, names), *_not_examined(explanation)]
 
 
@@ -112,7 +114,7 @@ def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
     value = asked.value
     if value.value == "unknown":
         return f"What {names.action(value.action)} leads to is not known."
-    said = f"With {names.action(value.action)}, {names.mover} {_leads_to(asked)}"
+    said = f"With {names.action(value.action)}, {names.mover} {bounded_by(asked.value)}"
     why = _main_reason(asked, names)
     if why is not None:
         said = f"{said}: it {why}"
@@ -124,7 +126,7 @@ def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
 
 def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
     """Say what an action leads to, why, what refutes it, and of the best ones how many replies are mistakes."""
-    said = _leads_to(each)
+    said = bounded_by(each.value)
     reasons = [reason.text(names) for reason in each.reasons if not isinstance(reason, Symmetric)]
     parts = [f"{said}: {'; '.join(reasons)}" if reasons else said]
     if each.refutation:
@@ -135,12 +137,6 @@ def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
         mistakes, replies = each.traps
         parts.append(f"{mistakes} of {replies} replies {'is a mistake' if mistakes == 1 else 'are mistakes'}")
     return "; ".join(parts)
-
-
-def _leads_to(each: Explained[Any]) -> str:
-    value = each.value
-    at_best = "" if value.exact or value.value == "unknown" else "at best "
-    return f"{at_best}{leads_to(value.value, value.distance, value.margin)}"
 
 
 def _main_reason(each: Explained[Any], names: Names) -> str | None:
@@ -155,8 +151,11 @@ def _main_reason(each: Explained[Any], names: Names) -> str | None:
     return telling[0].text(names) if telling else None
 
 
-def _about_equal(equal: Equal[Any], names: Names) -> Iterator[str]:
-    """Say which actions are the same by symmetry, and which are equal in value only."""
+def _about_equal(equal: Equal[Any], names: Names, has_symmetry: bool) -> Iterator[str]:
+    """Say which actions are the same by symmetry, and which are equal in value only.
+
+    A game that declares no symmetry may have some: then nothing is said of it.
+    """
     for alike in equal.classes:
         if len(alike.actions) > 1:
             same = "lead to the same position" if alike.identical else "are the same by symmetry"
@@ -166,7 +165,8 @@ def _about_equal(equal: Equal[Any], names: Names) -> Iterator[str]:
         verb, _, rest = leads_to(equal.value, equal.distance, equal.margin).partition(" ")
         value = {"wins": "win", "draws": "draw", "loses": "lose"}[verb] + (f" {rest}" if rest else "")
         both = "both" if len(first) == 2 else "all"
-        yield f"{_names(first, names)} are not symmetric, but equal: {both} {value}."
+        how = "are not symmetric, but equal" if has_symmetry else "are equal"
+        yield f"{_names(first, names)} {how}: {both} {value}."
 
 
 def _about_traps(explanation: Explanation[Any, Any], names: Names) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from noughts.capabilities import Lineup, ResolvedGame, resolve
-from noughts.game import Action, Game, State, to_move
+from noughts.capabilities import Lineup, ResolvedGame
+from noughts.game import Action, State
 from noughts.symmetry import go_on
 from noughts.words.reasons import (
     AllowsFork,
@@ -37,26 +37,25 @@ def completions(lineup: Lineup[Action], player: int) -> Threats[Action]:
 
 
 def line_reasons(
-    game: Game[State, Action], state: State, action: Action, check: Callable[[], None] = go_on
+    game: ResolvedGame[State, Action], state: State, action: Action, check: Callable[[], None] = go_on
 ) -> list[Reason]:
     """Return what an action does to the lines; nothing if the game has none.
 
     On a large board it takes long: `check` is called now and then, and may raise an exception to leave it.
     """
-    offers = resolve(game)
-    if offers.lineup is None:
+    if game.lineup is None:
         return []
-    mover, here = to_move(game, state), offers.lineup(state)
+    mover, here = game.to_move(state), game.lineup(state)
     completed = completions(here, mover).get(action)
     if completed:
         return [Completes(completed)]
     child = game.result(state, action)
     theirs_before = completions(here, -mover)
-    there = offers.lineup(child)
+    there = game.lineup(child)
     mine, theirs = completions(there, mover), completions(there, -mover)
     cell = here.cells[action]
     reasons: list[Reason] = []
-    if offers.misere:
+    if game.misere:
         if action in theirs_before:
             reasons.append(Spares(theirs_before[action]))
         poisoned = {reply: [line for line in lines if cell in line] for reply, lines in mine.items()}
@@ -76,23 +75,22 @@ def line_reasons(
         opened = any(there.cells[reply] not in here.cells.values() for reply in theirs)
         reasons.append(AllowsWin(tuple(theirs), _lines(theirs), opened))
     else:
-        reasons += _allowed_fork(game, offers, child, there, mover, check)
+        reasons += _allowed_fork(game, child, there, mover, check)
     return reasons
 
 
 def _allowed_fork(
-    game: Game[State, Action],
-    offers: ResolvedGame[State, Action],
+    game: ResolvedGame[State, Action],
     child: State,
     there: Lineup[Action],
     mover: int,
     check: Callable[[], None],
 ) -> list[Reason]:
     """Return the first fork that the other can make, when the mover has no line to complete before it counts."""
-    assert offers.lineup is not None
+    assert game.lineup is not None
     for reply in there.cells:
         check()
-        after = offers.lineup(game.result(child, reply))
+        after = game.lineup(game.result(child, reply))
         threats = completions(after, -mover)
         if len(threats) > 1 and not completions(after, mover):
             return [AllowsFork(reply, _lines(threats))]

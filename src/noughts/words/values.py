@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from noughts.score import Scale, Value
-from noughts.search.answer import Answer
+from noughts.search.answer import ActionValue, Answer
 
-__all__ = ["either", "in_short", "leads_to", "sentence"]
+__all__ = ["bounded_by", "either", "in_short", "leads_to", "plies", "sentence", "some"]
 
 
 MOST_NAMED = 6
@@ -27,6 +27,16 @@ def leads_to(value: Value, distance: int | None, margin: int | None = None) -> s
     if distance is None:
         return verb
     return f"{verb} at once" if distance == 1 else f"{verb} in {distance} plies"
+
+
+def bounded_by(each: ActionValue[Any]) -> str:
+    """Say what an action leads to; where that is only a bound, which way it may differ.
+
+    >>> bounded_by(ActionValue(5, "draw", None, exact=False, bound="upper"))
+    'at best draws'
+    """
+    before = {"upper": "at best ", "lower": "at least "}.get(each.bound or "", "")
+    return f"{before}{leads_to(each.value, each.distance, each.margin)}"
 
 
 def in_short(score: int, scale: Scale) -> str:
@@ -55,6 +65,8 @@ def either(names: Sequence[str]) -> str:
 def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str:
     """Say in one sentence what a position is worth to the player to move, and what they should do.
 
+    What is only a guess is called a guess, with how far the search looked ahead.
+
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
     >>> sentence("X", noughts.analyse(game, noughts.replay(game, "1 4 2 5")), str)
@@ -62,26 +74,51 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
     >>> sentence("X", noughts.analyse(game), str)
     'X draws, whatever the move.'
     >>> large = noughts.load("mnk:5,5,4")
-    >>> sentence("X", noughts.analyse(large, nodes=5), large.action_name)
-    'Not known; X does best with c3, as far as was seen.'
-    >>> sentence("X", noughts.analyse(large, nodes=5)._replace(best=tuple(range(1, 21))), large.action_name)
-    'Not known; X does best with a1, b1, c1, d1, e1, a2 or one of 14 others, as far as was seen.'
+    >>> few = noughts.analyse(noughts.Engine(large), limits=noughts.Limits(nodes=5))
+    >>> sentence("X", few, large.action_name)
+    'Not known. A guess: c3.'
+    >>> sentence("X", few._replace(depth=4, guess=tuple(range(1, 21))), large.action_name)
+    'Not known. A guess, looking 4 plies ahead: a1, b1, c1, d1, e1, a2 or one of 14 others.'
     """
     if answer.proven and not answer.best:
         ended = {"win": f"{mover} has won", "loss": f"{mover} has lost"}.get(answer.value, "a draw")
         return f"The game is over: {ended}."
-    if not answer.best:
+    if not answer.choice:
         return "Not known."
-    names = [name(action) for action in answer.best]
+    if answer.proven:
+        how = "whatever the move" if len(answer.best) == len(answer.actions) > 2 else f"with {some(answer.best, name)}"
+        return f"{mover} {leads_to(answer.value, answer.distance, answer.margin)}, {how}."
+    if answer.bound == "lower" and answer.value == "win":
+        return f"{_bounded(mover, answer)}, with {some(answer.guess, name)}; there may be a better move."
+    many = len(answer.guess) > 2 and len(answer.guess) == len(answer.actions)
+    moves = "any move" if many else some(answer.guess, name)
+    ahead = f", looking {plies(answer.depth)} ahead" if answer.depth else ""
+    known = "Not known" if answer.bound is None else _bounded(mover, answer)
+    return f"{known}. A guess{ahead}: {moves}."
+
+
+def _bounded(mover: str, answer: Answer[Any]) -> str:
+    """Say what is certain of a value that is only bounded."""
+    margin = abs(answer.margin or 0)
+    by = f" by at least {margin}" if margin > 1 else ""
+    if answer.value == "draw":
+        return f"{mover} draws or wins" if answer.bound == "lower" else f"{mover} draws or loses"
+    soon = "" if answer.distance is None else f" in {plies(answer.distance)} or fewer"
+    return f"{mover} {'wins' if answer.value == 'win' else 'loses'}{by}{soon}"
+
+
+def some(actions: Sequence[Any], name: Callable[[Any], str]) -> str:
+    """Name actions as alternatives; of very many, only the first."""
+    names = [name(action) for action in actions]
     if len(names) > MOST_NAMED + 2:
         names[MOST_NAMED:] = [f"one of {len(names) - MOST_NAMED} others"]
-    best = either(names)
-    if answer.value == "unknown":
-        best = "any move" if len(names) > 2 and len(answer.best) == len(answer.actions) else best
-        return f"Not known; {mover} does best with {best}, as far as was seen."
-    if answer.bound is not None:
-        margin = abs(answer.margin or 0)
-        verb = ("wins" if answer.value == "win" else "loses") + (f", by at least {margin}" if margin > 1 else "")
-        return f"{mover} {verb}; best, as far as was seen, is {best}."
-    how = "whatever the move" if len(answer.best) == len(answer.actions) > 2 else f"with {best}"
-    return f"{mover} {leads_to(answer.value, answer.distance, answer.margin)}, {how}."
+    return either(names)
+
+
+def plies(number: int) -> str:
+    """Return a number of plies in words.
+
+    >>> plies(1), plies(4)
+    ('1 ply', '4 plies')
+    """
+    return "1 ply" if number == 1 else f"{number} plies"

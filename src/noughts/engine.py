@@ -1,0 +1,258 @@
+"""The engine: one object that answers every question about one game, by the cheapest source that can.
+
+What a question costs is what its source costs: an answer that was given before, microseconds; a solved game or a
+position that a kernel settles, little more; a search, as long as its limits allow.
+"""
+
+from collections.abc import Callable, Hashable
+from functools import cached_property, partial, reduce
+from typing import TYPE_CHECKING, Any, Generic
+
+from noughts.capabilities import ResolvedGame, resolve
+from noughts.game import Action, Game, State
+from noughts.kept import kept
+from noughts.search.alphabeta import Wanted
+from noughts.search.answer import Answer
+from noughts.search.deepening import Progress
+from noughts.search.limits import Limits
+from noughts.search.table import size_of
+from noughts.sources.interpreted import Glance, LookAhead, ToTheEnd, shared_table
+from noughts.sources.question import Question, Source
+from noughts.sources.solved import SolvedGame
+
+if TYPE_CHECKING:
+    from noughts.sources.kernel import KernelAtOnce
+
+__all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
+
+TABLE_MIB = 64
+"""Mebibytes for the transposition table of a search, unless somebody asks for another size."""
+
+MOST_ANSWERS = 50_000
+"""How many complete answers are kept; beyond, the oldest are dropped."""
+
+
+class Engine(Generic[State, Action]):
+    """Answers questions about one game, for as long as you keep it, and learns from each for the next.
+
+    It knows the game's sources (a solved game, a kernel, interpreted search) and asks them in order of cost. What a
+    source has failed at once, it does not try again. Threads may share an engine, and a callback of one question may
+    ask another: each question has its own budget and path, and what is shared (answers, exact scores, tables) is safe
+    to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
+
+    `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default.
+
+    >>> import noughts
+    >>> engine = Engine(noughts.load("tic-tac-toe"))
+    >>> engine.value().value, engine.analyse().best
+    ('draw', (1, 2, 3, 4, 5, 6, 7, 8, 9))
+    """
+
+    def __init__(self, game: Game[State, Action], *, table_mib: float = TABLE_MIB, threads: int | None = None) -> None:
+        self.game = resolve(game)
+        self._sizes = table_mib, threads
+        self._solved: SolvedGame[State, Action] = SolvedGame(self.game)
+        self._answers: dict[tuple[Wanted, Hashable], Answer[Action]] = {}
+        self._answer_bytes = 0
+
+    @cached_property
+    def _searches(self) -> "_Searches[State, Action]":
+        """The sources that search; set up when a question first needs one, since a small game needs none."""
+        return _Searches(self.game, *self._sizes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        table_mib, threads = self._sizes
+        return partial(Engine, table_mib=table_mib, threads=threads), (self.game.game,)
+
+    def value(
+        self,
+        state: State | None = None,
+        *,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Answer[Action]:
+        """Value a state, the initial one by default, with one best action: the cheapest question."""
+        return self.ask(self.game.state(state), limits, "one", progress)
+
+    def analyse(
+        self,
+        state: State | None = None,
+        *,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Answer[Action]:
+        """Value a state, the initial one by default, with every action and a line of best play."""
+        return self.ask(self.game.state(state), limits, "all", progress)
+
+    def knows(self, state: State) -> bool:
+        """Return whether the analysis of a state is at hand, so that asking for it costs nothing."""
+        return ("all", self.game.key(state)) in self._answers
+
+    def prepare(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
+        """Get ready, so that later questions spend their time on searching: compile the kernel if one is needed.
+
+        A game that can be solved whole within the limits needs none. Compiling may take some seconds more.
+        """
+        question = Question(self.game, self.game.initial(), "one", limits)
+        if self._solved.ask(question) is None and self._searches.kernel is not None:
+            self._searches.kernel.load(Limits(cancel=limits.cancel))
+
+    def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
+        """Solve the whole game if it is small, so that every answer is at hand; return whether it is.
+
+        It may take so many seconds of processor time, and no more than the limits allow.
+        """
+        return self._solved.solve(seconds, limits)
+
+    def forget(self) -> None:
+        """Drop everything that was learnt from earlier questions."""
+        self._answers.clear()
+        self._answer_bytes = 0
+        for source in self._sources():
+            source.forget()
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes to keep what was learnt."""
+        return self._answer_bytes + sum(source.bytes for source in self._sources())
+
+    def _sources(self) -> list[Source[State, Action]]:
+        """Return the sources that are set up by now."""
+        return [self._solved, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
+
+    def ask(
+        self,
+        state: State,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+        wanted: Wanted = "all",
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Answer[Action]:
+        """Value a state; `wanted` says of which actions. `value` and `analyse` are the two usual cases.
+
+        Asks one source after the other until everything that is wanted is known, or the limits are reached.
+        """
+        if limits.depth is not None:
+            question = Question(self.game, state, wanted, limits, progress)
+            question.add(self._searches.look_ahead.ask(question))
+            return question.answer()
+        key = wanted, self.game.key(state)
+        known = self._answers.get(key)
+        if known is not None:
+            return known
+        question = Question(self.game, state, wanted, limits, progress)
+        solved = self._solved.ask(question)
+        if solved is not None:
+            question.add(solved)
+        else:
+            for source in self._searches.in_order:
+                found = source.ask(question)
+                if found is not None:
+                    question.add(found)
+                    if question.is_settled:
+                        break
+        answer = question.answer()
+        if answer.proven and wanted == "all":
+            answer = self._with_whole_line(question, answer)
+        if question.is_settled and answer.proven and (answer.line_complete or wanted == "one"):
+            self._keep(key, answer)
+        return answer
+
+    def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
+        """Return a proven answer with its line to the end of the game, as far as the limits allow."""
+        if answer.line_complete or not answer.line or question.budget.stopped is not None:
+            return answer
+        end = reduce(self.game.result, answer.line, question.state)
+        follows = self.ask(end, question.budget.left)
+        question.budget.add(follows.nodes)
+        answer = answer._replace(nodes=question.budget.nodes, seconds=question.budget.seconds)
+        if not follows.proven:
+            return answer
+        return answer._replace(line=(*answer.line, *follows.line), line_complete=follows.line_complete)
+
+    def _keep(self, key: tuple[Wanted, Hashable], answer: Answer[Action]) -> None:
+        """Keep a complete answer for the next time it is wanted, when it costs nothing."""
+        if len(self._answers) >= MOST_ANSWERS:
+            self._answers.pop(next(iter(self._answers)), None)
+        if not self._answer_bytes:
+            self._entry_bytes = 400 + size_of(key) + 150 * len(answer.actions)
+        self._answers[key] = answer._replace(nodes=0, seconds=0.0)
+        self._answer_bytes = self._entry_bytes * len(self._answers)
+
+
+class _Searches(Generic[State, Action]):
+    """The sources of a game that search, in the order in which they are asked."""
+
+    def __init__(self, game: ResolvedGame[State, Action], table_mib: float, threads: int | None) -> None:
+        shared = shared_table(table_mib)
+        glance: Glance[State, Action] = Glance(game)
+        self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
+        self.kernel: KernelAtOnce[State, Action] | None
+        self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
+        self.kernel = None
+        if not game.has_margins and game.kernel() is not None:
+            # Imported here: terminal play of small games must not wait for it.
+            from noughts.compiled.build import available
+            from noughts.sources.kernel import KernelAtOnce, KernelSearch, NativeSearch
+
+            if available():
+                native = NativeSearch(game, table_mib, threads)
+                self.kernel = KernelAtOnce(native)
+                self.in_order = [self.kernel, glance, KernelSearch(native), *self.in_order[1:]]
+
+
+def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:
+    """Return the resolved game of a game, or of its engine."""
+    return game.game if isinstance(game, Engine) else resolve(game)
+
+
+def engine_of(game: Game[State, Action] | Engine[State, Action]) -> Engine[State, Action]:
+    """Return the engine of a game: one for each game, made when it is first needed and kept while the game lives."""
+    if isinstance(game, Engine):
+        return game
+    found: Engine[State, Action] = kept(resolve(game).game, Engine)
+    return found
+
+
+def value(
+    game: Game[State, Action] | Engine[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    progress: Callable[[Progress], None] | None = None,
+) -> Answer[Action]:
+    """Value a state, the initial one by default, with one best action: the cheapest question.
+
+    The answer takes the view of the player to move. Asks the game's own engine, or the one that is given.
+
+    >>> import noughts
+    >>> game = noughts.load("tic-tac-toe")
+    >>> value(game, noughts.replay(game, "1 9")).best
+    (3,)
+    """
+    return engine_of(game).value(state, limits=limits, progress=progress)
+
+
+def analyse(
+    game: Game[State, Action] | Engine[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    progress: Callable[[Progress], None] | None = None,
+) -> Answer[Action]:
+    """Value a state, the initial one by default, with every action and a line of best play.
+
+    The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
+    holds a legal action. `method` says how it was found: "memo", "kernel", "alphabeta" or "deepening". Asks the game's
+    own engine, or the one that is given.
+
+    >>> import noughts
+    >>> game = noughts.load("tic-tac-toe")
+    >>> answer = analyse(game, noughts.replay(game, "5 2"))
+    >>> answer.value, answer.distance, answer.best
+    ('win', 5, (1, 3, 4, 6, 7, 9))
+    >>> large = noughts.load("mnk:5,5,4")
+    >>> answer = analyse(large, limits=noughts.Limits(nodes=10))
+    >>> answer.stopped, answer.best, len(answer.guess)
+    ('node limit', (), 1)
+    """
+    return engine_of(game).analyse(state, limits=limits, progress=progress)

@@ -1,0 +1,416 @@
+"""A game's kernel: search at native speed, loaded when it is first needed."""
+
+from collections.abc import Callable
+from functools import cached_property
+from time import perf_counter
+from typing import Any, Generic, NamedTuple
+
+from noughts.capabilities import resolve
+from noughts.compiled.build import Plan, available
+from noughts.compiled.rules import Rules
+from noughts.compiled.solver import BUILDING, POLL, Found, Running, Solver
+from noughts.errors import BrokenGame, NoKernel
+from noughts.game import Action, Game, State
+from noughts.kept import kept
+from noughts.notices import tell_once
+from noughts.score import value_of, whole_utility
+from noughts.search.alphabeta import Wanted
+from noughts.search.answer import Answer, Scored, Stopped, action_between, answer_between, answer_from, unknown
+from noughts.search.deepening import Progress
+from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.sources.question import Question
+
+__all__ = ["INSTALL", "KernelAtOnce", "KernelSearch", "NativeSearch", "kernel"]
+
+LOADING, COMPILING = 1.0, 6.0
+"""Seconds to import numba and load a kernel, and to compile one."""
+
+INSTALL = "pip install 'noughts[fast]'"
+
+AT_ONCE = 0.05
+"""Seconds for a first attempt, before a glance ahead; most positions take far less."""
+
+SHARE = 0.75
+"""The share of what is left that goes into a long attempt; the rest is for looking ahead, should it not finish."""
+
+TOO_FEW_NODES = 10_000
+"""With fewer nodes to spend than this, a kernel is not worth loading."""
+
+
+class NativeSearch(Generic[State, Action]):
+    """Searches one game by its kernel, and keeps its table from one question to the next. Threads may share it.
+
+    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed.
+    """
+
+    def __init__(self, game: Game[State, Action], table_mib: float = 64, threads: int | None = None) -> None:
+        self.game = resolve(game)
+        offered = self.game.kernel()
+        if offered is None:
+            raise BrokenGame("the game has no kernel; docs/own-game.md says how to write one")
+        if self.game.has_margins:
+            raise BrokenGame(f"a kernel knows no margins, but utility_range is {self.game.utility_range}")
+        if not available():
+            raise NoKernel(f"a kernel needs numba: {INSTALL}")
+        self.pack = offered.pack
+        self.rules = Rules(offered)
+        self.order = {action: number for number, action in enumerate(self.game.preferred)}
+        """The place of each action in the order in which to try them."""
+        self._sizes = table_mib, threads
+        self._solver: Solver | None = None
+
+    @cached_property
+    def _plan(self) -> Plan:
+        """How the kernel is built."""
+        return Plan(self.rules)
+
+    @property
+    def solver(self) -> Solver:
+        """The compiled search; loaded, and compiled if need be, when it is first asked for."""
+        if self._solver is None:
+            self.load(Limits())
+        assert self._solver is not None
+        return self._solver
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the compiled search is there."""
+        return self._solver is not None
+
+    def load(self, limits: Limits) -> None:
+        """Load the compiled search, and compile it if need be; raise OutOfBudget if a limit is reached first."""
+        if self._solver is not None:
+            return
+        started = perf_counter()
+        while not BUILDING.acquire(timeout=POLL):
+            if limits.seconds is not None and perf_counter() - started >= limits.seconds:
+                raise OutOfBudget("deadline")
+            if limits.cancel is not None and limits.cancel():
+                raise OutOfBudget("cancelled")
+        try:
+            if self._solver is None:
+                table_mib, threads = self._sizes
+                self._solver = Solver(self.rules, table_mib, threads=threads, plan=self._plan)
+        finally:
+            BUILDING.release()
+
+    @property
+    def seconds_to_load(self) -> float:
+        """About how long it takes until a first question can be searched."""
+        if self._solver is not None:
+            return 0.0
+        return 0.0 if self._plan.loaded else LOADING if self._plan.is_kept() else COMPILING
+
+    def forget(self) -> None:
+        """Empty the table."""
+        if self._solver is not None:
+            self._solver.forget()
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the table may take; nothing before it is loaded."""
+        return 0 if self._solver is None else self._solver.bytes
+
+    def ask(
+        self,
+        state: State,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+        wanted: Wanted = "all",
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Answer[Action]:
+        """Value a state; `wanted` says of which actions. When a limit stops it, the answer holds what is proven."""
+        budget = Budget(limits)
+        if self._solver is None:
+            try:
+                self.load(limits)
+            except OutOfBudget as out:
+                some = () if self.game.terminal(state) else tuple(self.game.legal_actions(state)[:1])
+                return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
+        return _Asking(self, state, budget, progress).answer(wanted)
+
+
+class _Child(NamedTuple, Generic[Action]):
+    """The position after an action, for the kernel; a finished game has its score instead."""
+
+    action: Action
+    position: Any
+    score: int | None
+
+
+class _Asking(Generic[State, Action]):
+    """One question to a kernel. Scores are the kernel's, which count plies from the start of the game.
+
+    So a score does not depend on the position from which it is seen: going up a ply only changes its sign.
+    """
+
+    def __init__(
+        self,
+        native: NativeSearch[State, Action],
+        state: State,
+        budget: Budget,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self._native, self._game, self._solver = native, native.game, native.solver
+        self._worst = native.rules.longest + 1
+        self._state = state
+        self._budget = budget
+        self._progress = progress
+        self._stopped: Stopped = "done"
+        self._looking_at: Action | None = None
+        self._plies = 0
+
+    def answer(self, wanted: Wanted) -> Answer[Action]:
+        """Return what is asked for, as far as the budget goes."""
+        game, state, scale = self._game, self._state, self._game.scale
+        if game.terminal(state):
+            ended = scale.score(self._utility(state))
+            return self._finished(answer_from([], scale=scale, method="kernel", nodes=0, seconds=0.0, ended=ended))
+        self._plies = self._native.rules.plies(self._native.pack(state))
+        return self._finished(self._one() if wanted == "one" else self._every())
+
+    def _finished(self, answer: Answer[Action]) -> Answer[Action]:
+        return answer._replace(nodes=self._budget.nodes, seconds=self._budget.seconds, stopped=self._stopped)
+
+    def _one(self) -> Answer[Action]:
+        """Value the state, with one best action."""
+        found = self._solve(self._native.pack(self._state), -self._worst, self._worst)
+        children = self._children(self._state, self._plies)
+        if found.low < found.high:
+            guess = self._played(children, found.move) or children[0].action
+            return self._unfinished((), found.low, found.high, (guess,))
+        action = self._played(children, found.move)
+        if action is None:
+            action = self._reaching(children, found.low)
+        score = self._on_scale(found.low)
+        game_ends = any(child.action == action and child.score is not None for child in children)
+        scored = [Scored(action, score, (), game_ends)]
+        answer = answer_from(scored, scale=self._game.scale, method="kernel", nodes=0, seconds=0.0)
+        return answer._replace(actions=())
+
+    def _every(self) -> Answer[Action]:
+        """Value the state with every action: first who wins with each, then how fast.
+
+        Each action gets an equal share of the time that is left, so that one hard position does not take all of it.
+        """
+        children = self._children(self._state, self._plies)
+        bounds = dict.fromkeys(range(len(children)), (-self._worst, self._worst))
+        for low, high in ((-1, 1), (-self._worst, self._worst)):
+            for number, child in enumerate(children):
+                least, most = bounds[number]
+                if least == most or ((low, high) == (-1, 1) and (least >= 1 or most <= -1)):
+                    continue
+                self._looking_at = child.action
+                if child.score is not None:
+                    bounds[number] = -child.score, -child.score
+                    continue
+                window = max(low, -most), min(high, -least)
+                found = self._solve(child.position, *window, share=1 / (len(children) - number))
+                bounds[number] = max(least, -found.high), min(most, -found.low)
+        known = {child.action: bounds[number] for number, child in enumerate(children)}
+        legal = self._game.legal_actions(self._state)
+        if any(low < high for low, high in known.values()):
+            low = max(low for low, _ in known.values())
+            high = max(high for _, high in known.values())
+            likely = max(children, key=lambda child: known[child.action][0])
+            rows = [self._row(action, *known[action]) for action in legal]
+            return self._unfinished(tuple(rows), low, high, (likely.action,))
+        self._stopped = "done"
+        score = max(low for low, _ in known.values())
+        best = next(action for action in legal if known[action][0] == score)
+        line, complete = self._line(self._game.result(self._state, best), -score)
+        scored = [Scored(action, self._on_scale(known[action][0]), line, complete) for action in legal]
+        return answer_from(scored, scale=self._game.scale, method="kernel", nodes=0, seconds=0.0)
+
+    def _unfinished(self, rows: tuple[Any, ...], low: int, high: int, guess: tuple[Action, ...]) -> Answer[Action]:
+        """Return the answer of a search that was stopped, with the bounds that it has proven."""
+        return answer_between(
+            rows,
+            self._bound(low),
+            self._bound(high),
+            scale=self._game.scale,
+            method="kernel",
+            nodes=0,
+            seconds=0.0,
+            stopped=self._stopped,
+            guess=guess,
+            depth=0,
+        )
+
+    def _row(self, action: Action, low: int, high: int) -> Any:
+        return action_between(action, self._bound(low), self._bound(high), self._game.scale)
+
+    def _bound(self, score: int) -> int | None:
+        """Return a bound on the game's scale; None for one that says nothing."""
+        return None if abs(score) >= self._worst - self._plies else self._on_scale(score)
+
+    def _solve(self, position: Any, low: int, high: int, share: float = 1.0) -> Found:
+        """Ask the kernel for bounds of a position within a share of what is left."""
+        progress = None if self._progress is None else self._report
+        budget = self._budget
+        found = self._solver.solve(position, low, high, budget.part(share), progress)
+        budget.add(found.nodes)
+        if found.stopped != "done":
+            self._stopped = found.stopped
+        return found
+
+    def _children(self, state: State, plies: int) -> list[_Child[Action]]:
+        """Return what the actions of a state lead to, the most promising first."""
+        game, pack, order = self._game, self._native.pack, self._native.order
+        found = []
+        actions = game.legal_actions(state)
+        for action in sorted(actions, key=lambda action: order.get(action, len(order))) if order else actions:
+            child = game.result(state, action)
+            if game.terminal(child):
+                found.append(_Child(action, None, self._utility(child) * (self._worst - plies - 1)))
+            else:
+                found.append(_Child(action, pack(child), None))
+        return found
+
+    def _played(self, children: list[_Child[Action]], move: int | None) -> Action | None:
+        """Return the action that a move of the rules stands for, if there is one."""
+        if move is None:
+            return None
+        after = self._native.rules.functions.play(self._native.pack(self._state), move)
+        return next((child.action for child in children if child.position == after), None)
+
+    def _utility(self, state: State) -> int:
+        """Return the utility of a finished state, in the view of the player who would move."""
+        return self._game.to_move(state) * whole_utility(self._game.utility(state), self._game.utility_range)
+
+    def _reaching(self, children: list[_Child[Action]], score: int) -> Action:
+        """Return an action that reaches the score of a state; raise OutOfBudget if a limit comes first."""
+        *others, last = children
+        for child in others:
+            if child.score is not None:
+                if child.score == -score:
+                    return child.action
+                continue
+            # The position after it scores no less than `-score`: is it that?
+            found = self._solve(child.position, -score, -score + 1)
+            if found.stopped != "done":
+                raise OutOfBudget(found.stopped)
+            if found.high <= -score:
+                return child.action
+        return last.action
+
+    def _line(self, state: State, score: int) -> tuple[tuple[Action, ...], bool]:
+        """Return best play from a state whose score is known, within the budget, and whether it goes to the end."""
+        line: list[Action] = []
+        stopped = self._stopped
+        try:
+            while not self._game.terminal(state):
+                line.append(self._reaching(self._children(state, self._plies + 1 + len(line)), score))
+                state, score = self._game.result(state, line[-1]), -score
+        except OutOfBudget:
+            self._stopped = stopped  # the value is proven all the same
+            return tuple(line), False
+        return tuple(line), True
+
+    def _on_scale(self, score: int) -> int:
+        """Return a score as the game's scale has it, seen from the state that is asked about."""
+        plies = self._worst - abs(score) - self._plies
+        if plies < 0:
+            raise BrokenGame("its kernel says that the game was over before the position asked about")
+        return self._game.scale.score((score > 0) - (score < 0), plies)
+
+    def _report(self, running: Running) -> None:
+        """Pass on how far the kernel has come."""
+        assert self._progress is not None
+        action, scale = self._looking_at, self._game.scale
+        window = (running.low, running.high) if action is None else (-running.high, -running.low)
+        most = self._worst - self._plies  # nobody wins before the position asked about
+        scores = [self._on_scale(max(-most, min(most, score))) for score in window]
+        values = tuple((value_of(score), scale.distance(score)) for score in scores)
+        line = () if action is None else (self._game.action_name(action),)
+        budget = self._budget
+        self._progress(Progress(running.deepest, budget.nodes + running.nodes, budget.seconds, line, values))
+
+
+class KernelAtOnce(Generic[State, Action]):
+    """A kernel asked for what it can settle in a moment. It owns the kernel: loading it, and forgetting."""
+
+    def __init__(self, native: NativeSearch[State, Action]) -> None:
+        self.native = native
+        self._broken = False
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the answer, or the bounds found in a moment; None if there is no time to load the kernel."""
+        if not self._ready(question):
+            return None
+        question.native = True
+        limits = question.budget.left
+        seconds = AT_ONCE if limits.seconds is None else min(AT_ONCE, limits.seconds * SHARE)
+        return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
+
+    def _ready(self, question: Question[State, Action]) -> bool:
+        """Load the kernel if that is worth it; once it has failed, it is not tried again."""
+        native, limits = self.native, question.budget.left
+        if native.is_loaded:
+            return True
+        few = limits.nodes is not None and limits.nodes < TOO_FEW_NODES
+        if self._broken or few or (limits.cancel is not None and limits.cancel()):
+            return False
+        if limits.seconds is not None and native.seconds_to_load > limits.seconds:
+            return False
+        return self.load(limits)
+
+    def load(self, limits: Limits) -> bool:
+        """Load the kernel, and compile it if need be, within limits; return whether it is there."""
+        try:
+            self.native.load(limits)
+        except OutOfBudget:
+            return False
+        except NoKernel as why:
+            self._broken = True
+            tell_once(f"the search is interpreted, which is slower: {why}")
+        return self.native.is_loaded
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self.native.forget()
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the table may take."""
+        return self.native.bytes
+
+
+class KernelSearch(Generic[State, Action]):
+    """The same kernel, asked again for as long as the limits allow."""
+
+    bytes = 0
+
+    def __init__(self, native: NativeSearch[State, Action]) -> None:
+        self._native = native
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the answer, or the bounds proven when the limits stopped it."""
+        if not question.native:
+            return None
+        return self._native.ask(question.state, question.budget.part(SHARE), question.wanted, question.progress)
+
+    def forget(self) -> None:
+        """Do nothing: `KernelAtOnce` empties the table."""
+
+
+def kernel(
+    game: Game[State, Action],
+    state: State | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    wanted: Wanted = "best",
+    progress: Callable[[Progress], None] | None = None,
+) -> Answer[Action]:
+    """Value a state, the initial one by default, at native speed, by the game's kernel, on all cores.
+
+    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed or cannot be loaded.
+
+    >>> import noughts
+    >>> game = noughts.load("connect-four")
+    >>> answer = kernel(game, noughts.replay(game, "4444445522222"), wanted="one")
+    >>> answer.value, answer.distance, answer.method
+    ('win', 21, 'kernel')
+    """
+    resolved = resolve(game)
+    native: NativeSearch[State, Action] = kept(resolved.game, NativeSearch)
+    return native.ask(resolved.state(state), limits, wanted, progress)
