@@ -261,3 +261,25 @@ def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
 
 def test_threads_by_default_are_as_many_as_cores() -> None:
     assert Solver(analyst(LARGE).rules, table_mib=1, threads=None).threads == os.cpu_count()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_short_search_starts_no_thread(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs in the thread that asks, also while another short search runs."""
+    asked = new(threads)
+    position = asked.pack(noughts.replay(asked.game, "444444222222333"))
+    score = exact(analyst(LARGE).solver, position)
+    monkeypatch.setattr("noughts.compiled.solver.Thread", None)
+    assert exact(asked.solver, position) == score
+    assert asked.solver.solve(asked.pack(asked.game.initial()), limits=Limits(nodes=5_000)).stopped == "node limit"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_cancel_or_a_deadline_stops_before_any_thread_starts(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short search that comes first counts nodes, but a deadline that has passed by its end is kept."""
+    asked = new(threads)
+    start = asked.pack(asked.game.initial())
+    monkeypatch.setattr("noughts.compiled.solver.Thread", None)
+    assert asked.solver.solve(start, limits=Limits(seconds=1e-6)).stopped == "deadline"
+    calls = iter([False, True])
+    assert asked.solver.solve(start, limits=Limits(cancel=lambda: next(calls))).stopped == "cancelled"
