@@ -23,7 +23,7 @@ from urllib.parse import urlencode
 from serve import Client, connected, positions, server, share
 
 from noughts.web.endpoints import QUESTIONS, Asked
-from noughts.web.handlers import Answers
+from noughts.web.handlers import Handlers
 
 CLIENTS = 64
 LONG = 8
@@ -70,7 +70,7 @@ class Checked(NamedTuple):
         return f"GET {self.address}&seconds={seconds:.6f} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 
 
-def checked(here: Answers, kind: str, game: str, position: str, **more: Any) -> Checked:
+def checked(here: Handlers, kind: str, game: str, position: str, **more: Any) -> Checked:
     """Return a question, answered here."""
     (question,) = (each for each in QUESTIONS if each.kind == kind)
     values = {parameter.name: parameter.default for parameter in question.parameters}
@@ -132,7 +132,7 @@ def mebibytes(pid: int) -> float:
 
 def mixture() -> tuple[list[Checked], list[Checked]]:
     """Return questions about small games, which are quick, and trees, for which the long queue is."""
-    here, quick, long = Answers(), [], []
+    here, quick, long = Handlers(), [], []
     for game in SMALL[:5]:
         for where in dict.fromkeys(positions(game, 4, 40, 11)):
             quick += [checked(here, kind, game, where) for kind in ("analyse", "explain", "move")]
@@ -174,7 +174,7 @@ async def load(port: int, seconds: float, kill: Callable[[], None] | None = None
 
 async def in_turn(port: int, games: int, requests: int) -> list[float]:
     """Ask about so many small games in random order; return the time of each answer."""
-    here, chance, tally = Answers(), random.Random(games), Tally()
+    here, chance, tally = Handlers(), random.Random(games), Tally()
     asked = [
         checked(here, kind, game, where)
         for game in SMALL[:games]

@@ -141,7 +141,7 @@ def over_http(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Ask]:
 
     def question(kind: str, values: dict[str, Any]) -> Ask:
         def ask(seconds: float) -> None:
-            found = handlers.Answers().answer(kind, {**values, "seconds": seconds})
+            found = handlers.Handlers().answer(kind, {**values, "seconds": seconds})
             assert found.status in (200, 400), found.body
 
         return ask

@@ -14,7 +14,7 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.testing import check_game
-from noughts.web.handlers import Answers, digest_of
+from noughts.web.handlers import Handlers, digest_of
 from tests.helpers import altered
 
 MATCHES = Path("examples/matches.py").read_text(encoding="utf-8")
@@ -131,7 +131,7 @@ def test_a_file_that_raises_while_it_is_loaded(raised: str, tmp_path: Path, caps
 def test_a_web_worker_survives_whatever_a_game_file_raises(raised: str, tmp_path: Path) -> None:
     """It answers with the line, and the next question as if nothing had been."""
     path = failing(tmp_path, "result", raised, 3)
-    answers = Answers({"./mygame.py": (path, digest_of(path))})
+    answers = Handlers({"./mygame.py": (path, digest_of(path))})
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in a worker
     try:
         for kind, more in (("analyse", {}), ("explain", {"action": None}), ("move", {"player": "perfect", "seed": 1})):

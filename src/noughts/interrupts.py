@@ -1,10 +1,12 @@
-"""Telling a person's Ctrl-C from a KeyboardInterrupt that a game raises itself."""
+"""Ctrl-C: telling it from a KeyboardInterrupt that a game raises itself, and deferring it while work is half done."""
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-__all__ = ["CtrlC", "marked_ctrl_c", "was_pressed"]
+__all__ = ["CtrlC", "DeferredCtrlC", "marked_ctrl_c", "was_pressed"]
 
 
 class CtrlC(KeyboardInterrupt):
@@ -31,11 +33,49 @@ def marked_ctrl_c() -> Iterator[None]:
 def was_pressed(error: BaseException) -> bool:
     """Say whether an exception is, or may be, a Ctrl-C.
 
-    Where Ctrl-C is marked or ignored, a plain KeyboardInterrupt comes from somewhere else.
+    Where Ctrl-C is marked, deferred or ignored, a plain KeyboardInterrupt comes from somewhere else.
     """
     if not isinstance(error, KeyboardInterrupt):
         return False
-    return isinstance(error, CtrlC) or signal.getsignal(signal.SIGINT) not in (_raise, signal.SIG_IGN)
+    handler = signal.getsignal(signal.SIGINT)
+    deferred = isinstance(getattr(handler, "__self__", None), DeferredCtrlC)
+    return isinstance(error, CtrlC) or not (deferred or handler in (_raise, signal.SIG_IGN))
+
+
+class DeferredCtrlC:
+    """A context in which Ctrl-C waits: the handler that was there gets it at the end, or when `deliver` is called.
+
+    Use it where an exception between two statements would leave something half done. In threads other than the main
+    one it does nothing: Python runs no signal handlers there. Nor does it if Ctrl-C is ignored or ends the process.
+    """
+
+    __slots__ = ("_before", "_pressed")
+
+    def __init__(self) -> None:
+        self._before: Any = None
+        self._pressed: tuple[int, Any] | None = None
+
+    def __enter__(self) -> "DeferredCtrlC":
+        if threading.get_ident() == threading.main_thread().ident:
+            before = signal.getsignal(signal.SIGINT)
+            if callable(before):
+                self._before = before
+                signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self.deliver()
+
+    def deliver(self) -> None:
+        """Call the handler that was there before if Ctrl-C was pressed by now; it may raise CtrlC."""
+        if self._pressed is not None:
+            pressed, self._pressed = self._pressed, None
+            self._before(*pressed)
+
+    def _note(self, number: int, frame: Any) -> None:
+        self._pressed = number, frame
 
 
 def _raise(*_: object) -> None:

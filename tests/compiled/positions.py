@@ -18,7 +18,7 @@ LISTS = Path(__file__).parents[2] / "benchmarks" / "positions"
 
 
 @cache
-def engine(notation: str, threads: int = 1) -> NativeSearch[Any, Any]:
+def native(notation: str, threads: int = 1) -> NativeSearch[Any, Any]:
     """Return who answers by a game's kernel; one for the whole run, so that its table grows old as well."""
     return NativeSearch(noughts.load(notation), threads=threads)
 

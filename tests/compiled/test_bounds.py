@@ -9,7 +9,7 @@ from noughts.compiled.rules import Position
 from noughts.compiled.solver import Found, Running, Solver
 from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch
-from tests.compiled.positions import engine, exact, kernel_score, listed, random_states, solved
+from tests.compiled.positions import exact, kernel_score, listed, native, random_states, solved
 
 SMALL = {"tic-tac-toe": 60, "misere": 40, "connect:4x4": 60, "mnk:4,3,3": 40}
 """Games of which the memo knows every position, and how many of them are asked about."""
@@ -19,7 +19,7 @@ NODES = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 1_597, 4_181)
 
 def positions(notation: str) -> list[tuple[Position, int]]:
     """Return positions of a small game, from all stages of it, and their scores by the memo."""
-    kernel = engine(notation)
+    kernel = native(notation)
     memo, _ = solved(notation)
     states = [kernel.game.initial(), *random_states(kernel.game, SMALL[notation], 11, 0, kernel.rules.longest - 2)]
     return [(kernel.pack(state), kernel_score(kernel, state, memo.value(state))) for state in states]
@@ -37,7 +37,7 @@ def true(found: Found, score: int, kernel: NativeSearch[Any, Any], position: Pos
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("notation", SMALL)
 def test_bounds_are_true_at_every_node_limit(notation: str, threads: int) -> None:
-    kernel = engine(notation)
+    kernel = native(notation)
     solver = Solver(kernel.rules, entries=2_000, threads=threads)
     stops = moves = 0
     for position, score in positions(notation):
@@ -56,7 +56,7 @@ def test_bounds_are_true_at_every_node_limit(notation: str, threads: int) -> Non
 @pytest.mark.parametrize("notation", SMALL)
 def test_bounds_are_true_in_every_window(notation: str, threads: int) -> None:
     """A window is settled by a bound on one side of it; searches may be stopped, and the table is not emptied."""
-    kernel = engine(notation)
+    kernel = native(notation)
     solver = Solver(kernel.rules, entries=2_000, threads=threads)
     for position, score in positions(notation)[:25]:
         for low in range(score - 2, score + 3):
@@ -70,7 +70,7 @@ def test_bounds_are_true_in_every_window(notation: str, threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_bounds_are_true_in_connect_four(threads: int) -> None:
     """Positions that take long enough for the table to grow and for threads to begin again."""
-    kernel = engine("connect-four")
+    kernel = native("connect-four")
     solver = Solver(kernel.rules, table_mib=16, threads=threads)
     between = 0
     for moves, _ in listed("connect_four_middle.txt")[::8]:
@@ -88,7 +88,7 @@ def test_bounds_are_true_in_connect_four(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_progress_told_is_in_the_result(threads: int) -> None:
     """The defect: a search said "between a draw and a win", and after a limit stopped it, "unknown"."""
-    kernel = engine("connect-four")
+    kernel = native("connect-four")
     solver = Solver(kernel.rules, table_mib=16, threads=threads)
     position = kernel.pack(noughts.replay(kernel.game, "444444"))
     told: list[Running] = []
@@ -103,7 +103,7 @@ def test_what_progress_told_is_in_the_result(threads: int) -> None:
 def test_the_move_at_the_root_is_one_that_reaches_the_score() -> None:
     """With a new table and no `foresee`, a lower bound above the rules' own always comes with a move."""
     for notation in ("tic-tac-toe", "misere", "mnk:4,3,3"):
-        kernel = engine(notation)
+        kernel = native(notation)
         for position, score in positions(notation):
             solver = Solver(kernel.rules, entries=2_000)
             found = solver.solve(position)

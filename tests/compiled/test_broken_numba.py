@@ -23,8 +23,8 @@ from noughts.notices import SlowerSearch
 from noughts.players import computer
 from noughts.search.limits import Limits
 from noughts.testing import check_game
-from noughts.web.handlers import Answers
-from tests.compiled.positions import engine
+from noughts.web.handlers import Handlers
+from tests.compiled.positions import native
 from tests.compiled.test_cache import QUESTION, right
 from tests.test_play_pipes import Noughts
 
@@ -171,7 +171,7 @@ def test_the_kernel_raises_an_error_of_noughts(broken: str) -> None:
 
 def test_kernels_are_not_made_ready_where_numba_is_broken(broken: str) -> None:
     """What the server does before questions come; whoever asks is told."""
-    Answers().compile("connect-four")
+    Handlers().compile("connect-four")
 
 
 def test_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pytes
     monkeypatch.setattr(building, "_failed", {})
     for _ in range(2):
         with pytest.raises(NoKernel, match=f"numba does not work here: {type(error).__name__}"):
-            build(Plan(engine("tic-tac-toe").rules), announce=lambda _: None)
+            build(Plan(native("tic-tac-toe").rules), announce=lambda _: None)
     assert len(tried) == (2 if isinstance(error, OSError) else 1), "nor is it tried again; at first also without files"
 
 
@@ -218,7 +218,7 @@ def test_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr("noughts.notices._told", set())
     monkeypatch.setattr(cache, "write", full)
     with pytest.warns(SlowerSearch, match=r"are not kept.*/cache: No space left on device \(the environment variable"):
-        build(Plan(engine("tic-tac-toe").rules), announce=lambda _: None)
+        build(Plan(native("tic-tac-toe").rules), announce=lambda _: None)
     assert where == [None]
     assert os.listdir(tmp_path / "cache") == []
 

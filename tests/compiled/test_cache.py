@@ -19,7 +19,7 @@ from noughts.capabilities import Kernel
 from noughts.compiled.build import Plan, build
 from noughts.compiled.cache import cache_folder
 from noughts.compiled.rules import Rules
-from tests.compiled.positions import engine
+from tests.compiled.positions import native
 from tests.test_play_pipes import Noughts
 
 QUESTION = ("analyse", "tic-tac-toe", "5 2", "--method", "kernel", "--json")
@@ -58,7 +58,7 @@ def contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 @pytest.fixture(scope="module")
 def made(kernel_cache: Path) -> Path:
     """The folder of tic-tac-toe's kernel, compiled and whole."""
-    kernel = engine("tic-tac-toe")
+    kernel = native("tic-tac-toe")
     assert kernel.solver.bytes
     folder = Plan(kernel.rules).folder
     assert folder.parent == kernel_cache
@@ -82,7 +82,7 @@ def kept(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def plan() -> Plan:
-    return Plan(engine("tic-tac-toe").rules)
+    return Plan(native("tic-tac-toe").rules)
 
 
 def test_one_process_compiles_and_the_next_loads(noughts_command: str, env: dict[str, str], tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_the_cache_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_other_rules_are_another_kernel(tmp_path: Path) -> None:
     """A change of the rules' text, or of a constant, changes the digest; the same text elsewhere does not."""
-    rules = engine("tic-tac-toe").rules
+    rules = native("tic-tac-toe").rules
     source = rules.path.read_text(encoding="utf-8")
     copy, changed = tmp_path / "board.py", tmp_path / "changed" / "board.py"
     changed.parent.mkdir()

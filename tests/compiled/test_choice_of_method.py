@@ -13,7 +13,7 @@ from noughts.engine import Engine
 from noughts.errors import BrokenGame
 from noughts.sources.interpreted import GLANCE_DEPTH
 from noughts.sources.kernel import INSTALL, NativeSearch
-from tests.compiled.positions import engine, exact, in_stones, listed
+from tests.compiled.positions import exact, in_stones, listed, native
 from tests.test_play_pipes import Noughts
 
 WITHOUT_NUMBA = "import sys\nsys.modules['numba'] = None\n"
@@ -62,11 +62,11 @@ def test_a_kernel_answers_where_a_memo_cannot() -> None:
         state = noughts.replay(game, moves)
         answer = noughts.analyse(game, state)
         assert (answer.method, answer.proven) == ("kernel", True)
-        truth = engine("connect-four").ask(state)
+        truth = native("connect-four").ask(state)
         assert answer[:5] == truth[:5]
         assert answer.actions == truth.actions
         assert noughts.value(game, state)[:3] == truth[:3]
-        assert in_stones(exact(engine("connect-four").solver, engine("connect-four").pack(state))) == score
+        assert in_stones(exact(native("connect-four").solver, native("connect-four").pack(state))) == score
 
 
 def test_a_depth_or_few_nodes_leave_the_kernel_out() -> None:
@@ -84,7 +84,7 @@ def test_without_numba_the_interpreted_searches_answer(clean_env: dict[str, str]
         f"answer = noughts.analyse(game, noughts.replay(game, {late!r}))\n"
         "print(answer.method, answer.value, answer.distance, answer.best)"
     )
-    truth = engine("connect-four").ask(noughts.replay(noughts.load("connect-four"), late))
+    truth = native("connect-four").ask(noughts.replay(noughts.load("connect-four"), late))
     method, rest = python(code, clean_env).stdout.strip().split(" ", 1)
     assert method in ("memo", "alphabeta", "deepening")
     assert rest == f"{truth.value} {truth.distance} {truth.best}"
@@ -138,9 +138,9 @@ def test_depth_does_not_go_with_a_kernel(noughts_command: str, clean_env: dict[s
 
 def test_the_kernel_on_the_command_line(noughts_command: str, clean_env: dict[str, str]) -> None:
     """As JSON and as text, with one thread and two; nothing but the answer is printed."""
-    assert engine("connect-four").solver.bytes
+    assert native("connect-four").solver.bytes
     command = Noughts(noughts_command, clean_env)
-    truth = engine("connect-four").ask(noughts.replay(noughts.load("connect-four"), MIDDLE))
+    truth = native("connect-four").ask(noughts.replay(noughts.load("connect-four"), MIDDLE))
     for more in ([], ["--threads", "1"], ["--threads", "2", "--table-mib", "1"]):
         done = command("analyse", "connect-four", MIDDLE, "--method", "kernel", "--json", *more)
         assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)

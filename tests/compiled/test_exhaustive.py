@@ -7,7 +7,7 @@ import pytest
 import noughts
 from noughts.games.lines import Marks
 from noughts.search.answer import Answer
-from tests.compiled.positions import analyst, exact, kernel_score, solved
+from tests.compiled.positions import exact, kernel_score, native, solved
 
 
 def same_answer(answer: Answer[Any], truth: Answer[Any], game: Any, state: Any) -> None:
@@ -26,14 +26,14 @@ def same_answer(answer: Answer[Any], truth: Answer[Any], game: Any, state: Any) 
 
 def test_tic_tac_toe_in_all_positions(oracle: dict[Marks, Answer[int]]) -> None:
     """All 5,478, finished ones too."""
-    kernel = analyst("tic-tac-toe")
+    kernel = native("tic-tac-toe")
     assert len(oracle) == 5_478
     for state, truth in oracle.items():
         same_answer(kernel.ask(state), truth, kernel.game, state)
 
 
 def test_misere_in_all_positions() -> None:
-    kernel = analyst("misere")
+    kernel = native("misere")
     memo, states = solved("misere")
     assert len(states) == 5_478
     for state in states:
@@ -41,7 +41,7 @@ def test_misere_in_all_positions() -> None:
 
 
 def test_one_action_is_enough_where_one_is_wanted(oracle: dict[Marks, Answer[int]]) -> None:
-    kernel = analyst("tic-tac-toe")
+    kernel = native("tic-tac-toe")
     for state, truth in list(oracle.items())[::10]:
         answer = kernel.ask(state, wanted="one")
         assert answer[:4] == truth[:4]
@@ -53,7 +53,7 @@ def test_one_action_is_enough_where_one_is_wanted(oracle: dict[Marks, Answer[int
 
 def test_windows_around_every_score(oracle: dict[Marks, Answer[int]]) -> None:
     """A score inside the window is found; outside, a bound that says on which side it is."""
-    kernel = analyst("tic-tac-toe")
+    kernel = native("tic-tac-toe")
     for state, truth in list(oracle.items())[::40]:
         if kernel.game.terminal(state):
             continue
@@ -71,14 +71,14 @@ def test_windows_around_every_score(oracle: dict[Marks, Answer[int]]) -> None:
 
 
 def test_plain_minimax_counts_every_node_of_tic_tac_toe() -> None:
-    kernel = analyst("tic-tac-toe")
+    kernel = native("tic-tac-toe")
     truth = noughts.minimax(kernel.game)
     assert kernel.solver.minimax(kernel.pack(kernel.game.initial())) == (0, truth.nodes)
     assert truth.nodes == 549_946
 
 
 def connect_4x4_agrees(step: int, offset: int = 0) -> None:
-    kernel = analyst("connect:4x4")
+    kernel = native("connect:4x4")
     game = kernel.game
     memo, states = solved("connect:4x4")
     assert len(states) == 161_029

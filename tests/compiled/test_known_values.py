@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import noughts
-from tests.compiled.positions import analyst, exact, in_stones, listed
+from tests.compiled.positions import exact, in_stones, listed, native
 
 KNOWN = {
     "tic-tac-toe": ("draw", None),
@@ -28,7 +28,7 @@ LATER = ("mnk:6,5,4", "mnk:5,5,5", "connect:5x5")
 @pytest.mark.parametrize("notation", [pytest.param(name, marks=[pytest.mark.long] * (name in LATER)) for name in KNOWN])
 def test_values_of_whole_games(notation: str) -> None:
     value, distance = KNOWN[notation]
-    kernel = analyst(notation)
+    kernel = native(notation)
     answer = kernel.ask(kernel.game.initial(), wanted="one")
     assert (answer.value, answer.proven, answer.stopped, answer.method) == (value, True, "done", "kernel")
     if distance is not None:
@@ -39,14 +39,14 @@ def test_values_of_whole_games(notation: str) -> None:
 
 @pytest.mark.long
 def test_connect_6x6_is_won_by_the_second_player() -> None:
-    kernel = analyst("connect:6x6")
+    kernel = native("connect:6x6")
     answer = kernel.ask(kernel.game.initial(), wanted="one")
     assert (answer.value, answer.proven) == ("loss", True)
 
 
 def test_the_listed_middle_positions_of_connect_four() -> None:
     """All 200, by another program's scores, which count stones and not plies."""
-    kernel = analyst("connect-four")
+    kernel = native("connect-four")
     lines = listed("connect_four_middle.txt")
     assert len(lines) == 200
     for moves, score in lines:
@@ -55,7 +55,7 @@ def test_the_listed_middle_positions_of_connect_four() -> None:
 
 
 def test_the_listed_opening_positions_of_connect_four() -> None:
-    kernel = analyst("connect-four")
+    kernel = native("connect-four")
     lines = listed("connect_four_opening.txt")
     assert len(lines) == 20
     for moves, score in Random(1).sample(lines, 6):
@@ -65,7 +65,7 @@ def test_the_listed_opening_positions_of_connect_four() -> None:
 
 @pytest.mark.long
 def test_all_listed_opening_positions_of_connect_four() -> None:
-    kernel = analyst("connect-four")
+    kernel = native("connect-four")
     for moves, score in listed("connect_four_opening.txt"):
         state = noughts.replay(kernel.game, moves)
         assert in_stones(exact(kernel.solver, kernel.pack(state))) == score, moves

@@ -18,7 +18,7 @@ from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch, kernel
-from tests.compiled.positions import engine, exact, in_stones, listed
+from tests.compiled.positions import exact, in_stones, listed, native
 
 LARGE = "connect-four"
 """From its empty board, a search that nobody waits for in a test."""
@@ -116,7 +116,7 @@ def test_what_is_known_when_it_is_stopped_is_true() -> None:
     some = 0
     for moves, _ in listed("connect_four_middle.txt")[:12]:
         state = noughts.replay(game, moves)
-        truth = engine(LARGE).ask(state)
+        truth = native(LARGE).ask(state)
         for nodes in (300, 3_000, 20_000):
             answer = new().ask(state, Limits(nodes=nodes))
             if answer.proven:
@@ -185,7 +185,7 @@ def test_an_error_in_a_thread_is_raised_and_not_waited_for(monkeypatch: pytest.M
 
 def test_control_c_gives_an_answer_at_once(noughts_command: str, clean_env: dict[str, str], kernel_cache: Path) -> None:
     """On a terminal, while the live line is shown."""
-    assert engine(LARGE).solver.bytes  # compiled by now
+    assert native(LARGE).solver.bytes  # compiled by now
     child = pexpect.spawn(
         noughts_command,
         ["analyse", LARGE, "--method", "kernel", "--seconds", "0"],
@@ -205,7 +205,7 @@ def test_control_c_gives_an_answer_at_once(noughts_command: str, clean_env: dict
 
 
 def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[str, str]) -> None:
-    assert engine(LARGE).solver.bytes
+    assert native(LARGE).solver.bytes
     process = subprocess.Popen(
         [noughts_command, "analyse", LARGE, "--method", "kernel", "--json", "--seconds", "0"],
         stdout=subprocess.PIPE,
@@ -223,14 +223,14 @@ def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[
 
 def test_two_threads_say_what_one_says() -> None:
     """Positions that take long enough for both to work, asked again and again, and after forgetting."""
-    two = Solver(engine(LARGE).rules, table_mib=16, threads=2)
+    two = Solver(native(LARGE).rules, table_mib=16, threads=2)
     opening = sorted(listed("connect_four_opening.txt"), key=lambda each: -len(each[0]))[:6]
     lines = opening + listed("connect_four_middle.txt")[::6]
     assert len(lines) == 40
     game = noughts.load(LARGE)
     for _ in range(2):
         for moves, score in lines:
-            position = engine(LARGE).pack(noughts.replay(game, moves))
+            position = native(LARGE).pack(noughts.replay(game, moves))
             assert in_stones(exact(two, position)) == score, moves
         two.forget()
 
@@ -241,17 +241,17 @@ def test_many_threads_say_what_one_says(threads: int) -> None:
     """All listed positions of the opening, several times, through a table that is too small as well."""
     game = noughts.load(LARGE)
     for entries in (1 << 21, 5_001):
-        many = Solver(engine(LARGE).rules, entries=entries, threads=threads)
+        many = Solver(native(LARGE).rules, entries=entries, threads=threads)
         for _ in range(3):
             for moves, score in listed("connect_four_opening.txt")[:: 1 if entries > 10_000 else 5]:
-                position = engine(LARGE).pack(noughts.replay(game, moves))
+                position = native(LARGE).pack(noughts.replay(game, moves))
                 assert in_stones(exact(many, position)) == score, moves
             many.forget()
 
 
 @pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5", "cube:3"])
 def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
-    one = engine(notation)
+    one = native(notation)
     start = one.pack(one.game.initial())
     two = Solver(one.rules, threads=2)
     for _ in range(3):
@@ -260,4 +260,26 @@ def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
 
 
 def test_threads_by_default_are_as_many_as_cores() -> None:
-    assert Solver(engine(LARGE).rules, table_mib=1, threads=None).threads == os.cpu_count()
+    assert Solver(native(LARGE).rules, table_mib=1, threads=None).threads == os.cpu_count()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_short_search_starts_no_thread(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs in the thread that asks, also while another short search runs."""
+    asked = new(threads)
+    position = asked.pack(noughts.replay(asked.game, "444444222222333"))
+    score = exact(native(LARGE).solver, position)
+    monkeypatch.setattr("noughts.compiled.solver.Thread", None)
+    assert exact(asked.solver, position) == score
+    assert asked.solver.solve(asked.pack(asked.game.initial()), limits=Limits(nodes=5_000)).stopped == "node limit"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_cancel_or_a_deadline_stops_before_any_thread_starts(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short search that comes first counts nodes, but a deadline that has passed by its end is kept."""
+    asked = new(threads)
+    start = asked.pack(asked.game.initial())
+    monkeypatch.setattr("noughts.compiled.solver.Thread", None)
+    assert asked.solver.solve(start, limits=Limits(seconds=1e-6)).stopped == "deadline"
+    calls = iter([False, True])
+    assert asked.solver.solve(start, limits=Limits(cancel=lambda: next(calls))).stopped == "cancelled"

@@ -4,7 +4,7 @@ import pytest
 
 from noughts.search.drivers import Options, alphabeta
 from noughts.search.table import Table
-from tests.compiled.positions import analyst, exact, kernel_score, random_states
+from tests.compiled.positions import exact, kernel_score, native, random_states
 from tests.compiled.test_exhaustive import same_answer
 
 GAMES = {
@@ -28,7 +28,7 @@ LATER = ("connect:5x4", "connect:4x4,3", "mnk:5,4,4", "mnk:4,4,4,torus")
 
 def agrees(notation: str, number: int, seed: int, least: int, most: int) -> None:
     """Everything that is said of each position is the same: every action's value and distance, by two searches."""
-    kernel = analyst(notation)
+    kernel = native(notation)
     game = kernel.game
     options = Options(table=Table(64))
     values = set()

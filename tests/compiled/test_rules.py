@@ -12,7 +12,7 @@ from noughts.compiled.rules import Rules, RulesGame, with_parameters
 from noughts.compiled.solver import Solver
 from noughts.errors import BrokenGame
 from noughts.search.memo import Memo
-from tests.compiled.positions import engine, exact, kernel_score, random_states, solved
+from tests.compiled.positions import exact, kernel_score, native, random_states, solved
 
 
 def rules_of(notation: str) -> tuple[Any, Rules, Any]:
@@ -84,7 +84,7 @@ def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
 
 def test_the_search_uncompiled_visits_the_same_nodes() -> None:
     """As it stands, the search is one of Connect Four: plain Python says the same, and looks at as many nodes."""
-    kernel = engine("connect-four")
+    kernel = native("connect-four")
     nodes = 0
     for state in random_states(kernel.game, 12, 8, 22, 32):
         position = kernel.pack(state)
@@ -100,7 +100,7 @@ def test_the_search_uncompiled_visits_the_same_nodes() -> None:
 
 def test_the_search_uncompiled_through_a_table_that_grows() -> None:
     """A table of which little is used at first: compiled and interpreted, it is doubled alike."""
-    kernel = engine("connect-four")
+    kernel = native("connect-four")
     position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     solver = Solver(kernel.rules, entries=4096)
     solver.table.size = 16
@@ -113,7 +113,7 @@ def test_the_search_uncompiled_through_a_table_that_grows() -> None:
 
 
 def test_minimax_uncompiled_is_minimax_compiled() -> None:
-    kernel = engine("connect-four")
+    kernel = native("connect-four")
     for state in random_states(kernel.game, 8, 3, 33, 39):
         position = kernel.pack(state)
         control = [0] * 16

@@ -10,7 +10,7 @@ from noughts.capabilities import resolve
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
 from noughts.errors import NoughtsError
-from tests.compiled.positions import analyst, exact, random_states
+from tests.compiled.positions import exact, native, random_states
 
 SAMPLES = {
     "tic-tac-toe": (60, 0, 8),
@@ -26,7 +26,7 @@ SAMPLES = {
 @cache
 def truth(notation: str) -> list[tuple[Any, int]]:
     """Return positions and their scores, by a table of the usual size."""
-    kernel = analyst(notation)
+    kernel = native(notation)
     states = random_states(kernel.game, *_sample(notation))
     positions = [kernel.pack(state) for state in states]
     return [(position, exact(kernel.solver, position)) for position in positions]
@@ -45,7 +45,7 @@ def same_scores(solver: Solver, notation: str) -> None:
 @pytest.mark.parametrize("entries", [1, 3, 7, 1000, 100_001, 131_072])
 @pytest.mark.parametrize("notation", SAMPLES)
 def test_any_number_of_entries(notation: str, entries: int) -> None:
-    solver = Solver(analyst(notation).rules, entries=entries)
+    solver = Solver(native(notation).rules, entries=entries)
     assert solver.bytes == 8 * solver.entries
     assert solver.entries <= max(entries, 256)
     same_scores(solver, notation)
@@ -54,14 +54,14 @@ def test_any_number_of_entries(notation: str, entries: int) -> None:
 @pytest.mark.parametrize("mib", [1, 2, 3, 5, 64, 1000, 1024])
 def test_the_table_takes_what_was_asked_for(mib: int) -> None:
     for notation in SAMPLES:
-        solver = Solver(analyst(notation).rules, table_mib=mib)
+        solver = Solver(native(notation).rules, table_mib=mib)
         assert solver.bytes == mib * 2**20, notation
         if mib in (1, 1024):
             same_scores(solver, notation)
 
 
 def test_a_table_of_less_than_an_entry_has_one() -> None:
-    solver = Solver(analyst("tic-tac-toe").rules, table_mib=1e-9)
+    solver = Solver(native("tic-tac-toe").rules, table_mib=1e-9)
     assert solver.entries == 1
     same_scores(solver, "tic-tac-toe")
 
@@ -69,7 +69,7 @@ def test_a_table_of_less_than_an_entry_has_one() -> None:
 @pytest.mark.parametrize("notation", ["connect:6x4", "mnk:5,5,4"])
 def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
     """From the start of the game, through a table that is doubled several times, or is full all along."""
-    kernel = analyst(notation)
+    kernel = native(notation)
     position = kernel.pack(kernel.game.initial())
     scores = {}
     for mib in (0.25, 1, 8):
@@ -82,7 +82,7 @@ def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
 @pytest.mark.parametrize("notation", SAMPLES)
 def test_a_forgotten_table_answers_as_a_new_one(notation: str) -> None:
     """The same nodes are visited again, in a solver that has forgotten and in one that was never asked."""
-    rules = analyst(notation).rules
+    rules = native(notation).rules
     solver, counts = Solver(rules, table_mib=2), []
     for _ in range(2):
         before = solver.nodes
@@ -95,7 +95,7 @@ def test_a_forgotten_table_answers_as_a_new_one(notation: str) -> None:
 
 
 def test_forgetting_a_table_that_has_grown() -> None:
-    kernel = analyst("mnk:5,5,4")
+    kernel = native("mnk:5,5,4")
     solver = Solver(kernel.rules, table_mib=16)
     start = kernel.pack(kernel.game.initial())
     found, counts = set(), set()

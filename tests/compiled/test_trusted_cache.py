@@ -23,7 +23,7 @@ from noughts.compiled import cache
 from noughts.compiled.build import Plan, build
 from noughts.compiled.cache import Untrusted
 from noughts.errors import NoughtsError
-from tests.compiled.positions import analyst
+from tests.compiled.positions import native
 from tests.compiled.test_cache import QUESTION, right
 from tests.test_play_pipes import Noughts
 
@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A compiled kernel, in a cache of its own."""
-    kernel = analyst("tic-tac-toe")
+    kernel = native("tic-tac-toe")
     assert kernel.solver.bytes
     made = Plan(kernel.rules).folder
     monkeypatch.setenv("NOUGHTS_CACHE", str(home / "cache"))
@@ -53,7 +53,7 @@ def kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def plan() -> Plan:
-    return Plan(analyst("tic-tac-toe").rules)
+    return Plan(native("tic-tac-toe").rules)
 
 
 def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

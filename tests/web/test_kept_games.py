@@ -10,7 +10,7 @@ import pytest
 import noughts
 from noughts.search.limits import Limits
 from noughts.web import handlers as handlers_module
-from noughts.web.handlers import Answers, Desk
+from noughts.web.handlers import Handlers, ServedGame
 from tests.web.test_pool import asked
 
 SMALL_GAMES = (
@@ -25,17 +25,17 @@ SMALL_GAMES = (
 def set_up(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each game was set up."""
     times: Counter[str] = Counter()
-    make = Answers.game
+    make = Handlers.game
 
-    def noted(self: Answers, name: str) -> Any:
+    def noted(self: Handlers, name: str) -> Any:
         times[name] += 1
         return make(self, name)
 
-    monkeypatch.setattr(Answers, "game", noted)
+    monkeypatch.setattr(Handlers, "game", noted)
     return times
 
 
-def analysed(answers: Answers, game: str, **limits: Any) -> Any:
+def analysed(answers: Handlers, game: str, **limits: Any) -> Any:
     reply = answers.answer("analyse", asked("analyse", game, **limits).values)
     assert reply.status == 200
     return reply
@@ -44,7 +44,7 @@ def analysed(answers: Answers, game: str, **limits: Any) -> Any:
 def test_fifteen_small_games_in_turn_do_not_thrash_the_quick_queue(set_up: Counter[str]) -> None:
     """Each is set up, and solved, once."""
     assert len(SMALL_GAMES) == 15
-    answers, chance = Answers(), random.Random(1)
+    answers, chance = Handlers(), random.Random(1)
     for _ in range(4):
         for game in chance.sample(SMALL_GAMES, 15):
             assert analysed(answers, game).small
@@ -52,24 +52,24 @@ def test_fifteen_small_games_in_turn_do_not_thrash_the_quick_queue(set_up: Count
 
 
 def test_games_are_kept_as_long_as_there_is_memory(monkeypatch: pytest.MonkeyPatch, set_up: Counter[str]) -> None:
-    answers = Answers()
+    answers = Handlers()
     for game in SMALL_GAMES[:4]:
         analysed(answers, game)
-    sizes = {game: desk.bytes for game, desk in answers._desks.items()}
+    sizes = {game: desk.bytes for game, desk in answers._served.items()}
     monkeypatch.setattr(handlers_module, "MOST_BYTES", sum(sizes.values()))
     analysed(answers, SMALL_GAMES[0])
     analysed(answers, "nim:1,2")
-    assert list(answers._desks) == [*SMALL_GAMES[2:4], SMALL_GAMES[0], "nim:1,2"], "the one that waited longest went"
-    assert answers._bytes == sum(desk.bytes for desk in answers._desks.values())
+    assert list(answers._served) == [*SMALL_GAMES[2:4], SMALL_GAMES[0], "nim:1,2"], "the one that waited longest went"
+    assert answers._bytes == sum(desk.bytes for desk in answers._served.values())
     monkeypatch.setattr(handlers_module, "MOST_BYTES", 1)
     analysed(answers, "misere")
-    assert list(answers._desks) == ["misere"], "the one that was asked about last is always kept"
+    assert list(answers._served) == ["misere"], "the one that was asked about last is always kept"
     assert set_up["misere"] == 2
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "connect:4x3,3", "nim:9,8,7", "notakto"])
 def test_what_a_game_takes_is_measured(game: str) -> None:
-    desk = Desk(lambda: noughts.load(game))
+    desk = ServedGame(lambda: noughts.load(game))
     tracemalloc.start()
     try:
         assert desk.analyst.solves_all(60.0)
@@ -80,7 +80,7 @@ def test_what_a_game_takes_is_measured(game: str) -> None:
 
 
 def test_explanations_and_tables_are_measured_too() -> None:
-    desk = Desk(lambda: noughts.load("mnk:4,4,4"))
+    desk = ServedGame(lambda: noughts.load("mnk:4,4,4"))
     assert desk.analyst.bytes < 2**16
     desk.analyst.ask(desk.game.initial(), Limits(nodes=3_000))
     assert 2**24 < desk.analyst.bytes < 2**26, "its table, when it will be full"
@@ -93,19 +93,19 @@ def test_explanations_and_tables_are_measured_too() -> None:
 
 def test_a_game_is_small_if_it_is_solved_at_one_go_and_not_little_by_little() -> None:
     """Several questions have seen more of it than one may: a process that was not asked them could not answer."""
-    answers = Answers()
+    answers = Handlers()
     for _ in range(3):
         assert not analysed(answers, "connect:6x2,3").small
 
 
 def test_a_question_with_tight_limits_leaves_it_open_whether_a_game_is_small() -> None:
-    answers = Answers()
+    answers = Handlers()
     assert not analysed(answers, "tic-tac-toe", nodes=20).small
     assert not analysed(answers, "tic-tac-toe", seconds=0.5).small
     assert analysed(answers, "tic-tac-toe").small
 
 
 def test_a_question_that_is_taken_back_leaves_it_open_whether_a_game_is_small() -> None:
-    answers = Answers()
+    answers = Handlers()
     answers.answer("analyse", asked("analyse", "tic-tac-toe").values, cancel=lambda: True)
     assert analysed(answers, "tic-tac-toe").small

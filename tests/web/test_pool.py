@@ -20,7 +20,7 @@ from noughts.web import pool as pool_module
 from noughts.web import worker_client
 from noughts.web.app import Serving, application
 from noughts.web.endpoints import QUESTIONS, Asked, Refused
-from noughts.web.handlers import A_MOMENT, Answers, Reply, digest_of
+from noughts.web.handlers import A_MOMENT, Handlers, Reply, digest_of
 from noughts.web.middleware import Access
 from noughts.web.pool import ENDED_TWICE, TOO_LARGE, TOO_LONG, Listed, Pool
 from noughts.web.queue import Job, Lane
@@ -379,7 +379,7 @@ def test_the_worker_survives_a_search_that_is_stopped_at_once(capfd: pytest.Capt
 def test_a_question_that_is_taken_back_early_breaks_nothing(game: str, kind: str, looks: int) -> None:
     """However early a search is told to stop, there is an answer, or words that say why there is none."""
     looked = iter([False] * looks)
-    reply = Answers().answer(kind, asked(kind, game).values, cancel=lambda: next(looked, True))
+    reply = Handlers().answer(kind, asked(kind, game).values, cancel=lambda: next(looked, True))
     assert reply.status in (200, 400)
     assert not reply.kept or kind == "position"
 
@@ -448,7 +448,7 @@ def test_a_worker_is_replaced_before_anybody_needs_it() -> None:
 
 def test_no_answer_is_wrong_or_lost_while_workers_are_killed() -> None:
     """A worker is killed whenever so many more answers are in; `benchmarks/load.py` does it for longer, over HTTP."""
-    here, games = Answers(), ("tic-tac-toe", "nim:3,4,5", "notakto")
+    here, games = Handlers(), ("tic-tac-toe", "nim:3,4,5", "notakto")
     expected = {game: json.loads(here.answer("analyse", asked("analyse", game).values).body) for game in games}
     each, clients, kills = 8, 8, 3
     agree = ("value", "distance", "best", "actions")

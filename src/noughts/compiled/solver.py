@@ -13,6 +13,7 @@ from noughts.compiled.build import Plan, build
 from noughts.compiled.rules import Position, Rules
 from noughts.compiled.table import NEVER, WORD, Run, SharedTable, Workspace
 from noughts.errors import BrokenGame
+from noughts.interrupts import DeferredCtrlC
 from noughts.search.answer import Stopped
 from noughts.search.limits import Limits, OutOfBudget
 
@@ -21,8 +22,11 @@ __all__ = ["BUILDING", "POLL", "Found", "Running", "Solver"]
 SPLIT = 12
 """Plies from the root in which threads keep out of each other's way; further down it costs more than it saves."""
 
-ALONE = 0.002
-"""Seconds that one thread is given before others help it; most questions are answered by then."""
+FIRST_NODES = 1 << 13
+"""Nodes that are searched in the calling thread, in about two milliseconds at most, before any thread is started.
+
+Most questions are settled by then. It counts nodes, not time, so that node counts are the same each time.
+"""
 
 TO_FILL = 3e-7
 """Seconds, for each entry of a table, until it is full and had better grow."""
@@ -90,6 +94,8 @@ class Solver:
         plan: Plan | None = None,
     ) -> None:
         self.rules = rules
+        self.most = rules.longest + 1
+        """The highest score that the scale has."""
         with BUILDING:
             # First of all: it says what is wrong if numba, or numpy, is broken.
             self._module = build(plan or Plan(rules))
@@ -141,15 +147,13 @@ class Solver:
 
         If a limit is reached first, the bounds are those proven by then, and `stopped` names the limit.
         """
-        most = self.rules.longest + 1
-        window = -most if low is None else low, most if high is None else high
-        workspaces = [self._taken_workspace() for _ in range(self.threads)]
-        question = _Question(self, position, window, limits, progress, workspaces)
+        window = -self.most if low is None else low, self.most if high is None else high
+        question = _Question(self, position, window, limits, progress)
         try:
             return question.answer()
         finally:
             if not question.at_work:
-                self._free.extend(workspaces)
+                self._free.extend(question.workspaces)
 
     def run(self, workspace: Workspace, position: Position, low: int, high: int) -> bool:
         """Run the kernel in this thread; return whether it finished, rather than being stopped by its node limit."""
@@ -160,7 +164,7 @@ class Solver:
 
     def grow(self, run: Run, size: int) -> None:
         """Double the part of the table that is in use some times, unless it is larger than `size` by now."""
-        workspace = self._taken_workspace()
+        workspace = self.take_workspace()
         with self.table.changing():
             table = self.table
             if table.size == size:
@@ -176,8 +180,8 @@ class Solver:
         workspace = self.new_workspace()
         return int(self._module.minimax(position, address_of(workspace))), workspace[places.NODES]
 
-    def _taken_workspace(self) -> Workspace:
-        """Return a workspace that no other thread uses."""
+    def take_workspace(self) -> Workspace:
+        """Return a workspace that no other thread uses; the caller gives it back."""
         try:
             return self._free.pop()
         except IndexError:
@@ -192,8 +196,7 @@ class Solver:
         workspace[places.SIZE], workspace[places.LARGEST] = self.table.small, self.table.entries
         workspace[places.PAIR] = (self.table.small >> self._module.SPARE) % 2 == 0
         workspace[places.BUSY] = address_of(self._busy)
-        most = self.rules.longest + 1
-        workspace[places.LOW], workspace[places.HIGH] = -most, most
+        workspace[places.LOW], workspace[places.HIGH] = -self.most, self.most
         return workspace
 
 
@@ -217,42 +220,48 @@ class _Question:
         window: tuple[int, int],
         limits: Limits,
         progress: Callable[[Running], None] | None,
-        workspaces: list[Workspace],
     ) -> None:
         self._solver = solver
         self._position = position
         self._window = window
         self._limits = limits
         self._progress = progress
-        self._workspaces = workspaces
-        self._before = sum(workspace[places.NODES] for workspace in workspaces)
-        most = solver.rules.longest + 1
-        for workspace in workspaces:
-            workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = -most, most, 0
         self._started = perf_counter()
+        self._before = 0
+        """How many nodes the workspaces had counted before this question."""
+        self.workspaces: list[Workspace] = []
+        self._take_workspace()
         self._failed: list[BaseException] = []
         self._workers: list[Thread] = []
 
     @property
     def nodes(self) -> int:
         """How many nodes were visited for this question."""
-        return sum(workspace[places.NODES] for workspace in self._workspaces) - self._before
+        return sum(workspace[places.NODES] for workspace in self.workspaces) - self._before
 
     @property
     def at_work(self) -> bool:
         """Whether a thread still uses a workspace: only if an interrupt came while we waited for it."""
         return any(worker.is_alive() for worker in self._workers)
 
+    def _take_workspace(self) -> None:
+        workspace, most = self._solver.take_workspace(), self._solver.most
+        workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = -most, most, 0
+        self._before += workspace[places.NODES]
+        self.workspaces.append(workspace)
+
     def answer(self) -> Found:
         """Return what is proven when the question is settled, or a limit is reached."""
         stopped: Stopped = "done"
         try:
-            self._search_until_settled()
+            self._look()
+            if not self._search_here():
+                self._look()
+                self._search_in_threads()
         except OutOfBudget as out:
             stopped = out.stopped
         low, high, move = self._proven()
-        most = self._solver.rules.longest + 1
-        if not -most <= low <= high <= most:
+        if not -self._solver.most <= low <= high <= self._solver.most:
             raise BrokenGame(BROKEN)
         if self._is_settled(low, high):
             stopped = "done"
@@ -260,49 +269,76 @@ class _Question:
 
     def _proven(self) -> tuple[int, int, int]:
         """Return the tightest bounds that any thread has proven, and the move that goes with the lower one, or 0."""
-        best = max(self._workspaces, key=lambda each: (each[places.LOW], each[places.MOVE]))
-        return best[places.LOW], min(each[places.HIGH] for each in self._workspaces), best[places.MOVE]
+        best = self.workspaces[0]
+        high = best[places.HIGH]
+        for each in self.workspaces[1:]:
+            high = min(high, each[places.HIGH])
+            if (each[places.LOW], each[places.MOVE]) > (best[places.LOW], best[places.MOVE]):
+                best = each
+        return best[places.LOW], high, best[places.MOVE]
 
     def _is_settled(self, low: int, high: int) -> bool:
         return low >= high or low >= self._window[1] or high <= self._window[0]
 
-    def _search_until_settled(self) -> None:
+    def _search_here(self) -> bool:
+        """Search in the calling thread, for a short time; return whether the question is settled."""
+        table, (workspace,), limit = self._solver.table, self.workspaces, self._limits.nodes
+        nodes = FIRST_NODES if limit is None else max(1, min(FIRST_NODES, limit))
+        workspace[places.SPLIT] = workspace[places.DEEPEST] = 0
+        with DeferredCtrlC():  # or the table would go on waiting for this search
+            if not table.enter_at_once(workspace, nodes):
+                return False
+            stored = workspace[places.STORED]
+            try:
+                self._solver.run(workspace, self._position, *self._window)
+            finally:
+                table.leave(workspace, stored)
+        return self._is_over(limit)
+
+    def _search_in_threads(self) -> None:
         """Search until the bounds leave nothing open in the window; raise OutOfBudget if a limit is reached first."""
         solver, table = self._solver, self._solver.table
-        self._look()
-        # 1. One thread, with the table alone: it gets to the end, unless another question comes or it takes long.
-        done = self._search(1, None if solver.threads == 1 else ALONE, alone=True)
+        while len(self.workspaces) < solver.threads:
+            self._take_workspace()
+        # 1. A single thread has the table alone. It gets to the end, unless another question comes.
+        if solver.threads == 1 and self._search(None, alone=True):
+            return
+        # 2. While searches share a table it cannot grow. So they stop for it now and then, and begin again with all
+        #    that they know from it.
         full = solver.threads > 1
-        while not done:
-            # 2. While searches share a table it cannot grow. So they stop for it now and then, and begin again with
-            #    all that they know from it.
+        while True:
             if full and table.size < table.entries:
                 self._grow(table.size)
             size = table.size
-            done = self._search(solver.threads, TO_FILL * size if size < table.entries else None, alone=False)
+            if self._search(TO_FILL * size if size < table.entries else None, alone=False):
+                return
             full = table.size == size
 
-    def _search(self, threads: int, patience: float | None, *, alone: bool) -> bool:
+    def _search(self, patience: float | None, *, alone: bool) -> bool:
         """Let threads search, from the tightest bounds proven by now; return whether the question is settled.
 
         If not, patience ran out, or another search needed the table.
         """
-        limits = self._limits
-        workspaces = self._workspaces[:threads]
+        limit, threads = self._limits.nodes, len(self.workspaces)
         low, high, move = self._proven()
-        for workspace in workspaces:
+        for workspace in self.workspaces:
             workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = low, high, move
             workspace[places.SPLIT] = 0 if threads == 1 else SPLIT
             workspace[places.DEEPEST] = 0
-        left = NEVER if limits.nodes is None else max(1, (limits.nodes - self.nodes) // threads)
-        run = Run(workspaces, left, alone=alone)
-        self._watch(run, [partial(self._work, run, workspace) for workspace in workspaces], patience)
-        if any(workspace[places.DEEPEST] == places.BROKEN for workspace in workspaces):
-            raise BrokenGame(BROKEN)
+        left = NEVER if limit is None else max(1, (limit - self.nodes) // threads)
+        run = Run(self.workspaces, left, alone=alone)
+        self._watch(run, [partial(self._work, run, workspace) for workspace in self.workspaces], patience)
+        return self._is_over(self.nodes if run.out_of_nodes else limit)
+
+    def _is_over(self, node_limit: int | None) -> bool:
+        """Return whether the question is settled; raise OutOfBudget if it is not and the node limit is reached."""
+        for workspace in self.workspaces:
+            if workspace[places.DEEPEST] == places.BROKEN:
+                raise BrokenGame(BROKEN)
         low, high, _ = self._proven()
         if self._is_settled(low, high):
             return True
-        if run.out_of_nodes or (limits.nodes is not None and self.nodes >= limits.nodes):
+        if node_limit is not None and self.nodes >= node_limit:
             raise OutOfBudget("node limit")
         return False
 
@@ -322,21 +358,23 @@ class _Question:
             finally:
                 run.done.set()
 
-        self._workers = [Thread(target=work, args=(task,), daemon=True) for task in tasks]
         give_up = None if patience is None else perf_counter() + patience
-        started = []
-        try:
-            with self._solver.table.running(run):
+        with DeferredCtrlC() as ctrl_c:
+            try:
+                with self._solver.table.running(run):
+                    for task in tasks:
+                        worker = Thread(target=work, args=(task,), daemon=True)
+                        worker.start()
+                        self._workers.append(worker)
+                    while not run.done.wait(POLL if give_up is None else min(POLL, max(0, give_up - perf_counter()))):
+                        ctrl_c.deliver()
+                        if give_up is not None and perf_counter() >= give_up:
+                            break
+                        self._look()
+            finally:
                 for worker in self._workers:
-                    worker.start()
-                    started.append(worker)
-                while not run.done.wait(POLL if give_up is None else min(POLL, max(0, give_up - perf_counter()))):
-                    if give_up is not None and perf_counter() >= give_up:
-                        break
-                    self._look()
-        finally:
-            for worker in started:
-                worker.join()
+                    worker.join()
+                self._workers.clear()
         if self._failed:
             raise self._failed[0]
 
@@ -348,7 +386,9 @@ class _Question:
         try:
             self._solver.run(workspace, self._position, *self._window)
         finally:
-            table.leave(run, workspace, nodes, stored)
+            table.leave(workspace, stored)
+        if workspace[places.NODES] - nodes >= run.nodes:
+            run.out_of_nodes = True
 
     def _look(self) -> None:
         """Report progress, and raise OutOfBudget if the time is up or the caller cancels."""
@@ -356,7 +396,7 @@ class _Question:
         spent = perf_counter() - self._started
         if self._progress is not None:
             low, high, _ = self._proven()
-            self._progress(Running(self.nodes, spent, low, high, self._workspaces[0][places.DEEPEST]))
+            self._progress(Running(self.nodes, spent, low, high, self.workspaces[0][places.DEEPEST]))
         if seconds is not None and spent >= seconds:
             raise OutOfBudget("deadline")
         if cancel is not None and cancel():

@@ -37,6 +37,9 @@ WORD = 8
 SMALL = 1 << 16
 """Entries in use at first: half a mebibyte, which stays in the cache of one core."""
 
+QUICKLY_DOUBLED = 1 << 17
+"""A table of fewer entries is doubled within a millisecond or two."""
+
 NEVER = 1 << 62
 """More nodes than are ever visited."""
 
@@ -66,7 +69,7 @@ class SharedTable:
         """Entries in use."""
         self.stored = 0
         """Entries stored since the table was empty; when there are more than fit, it is time to double it."""
-        self._memory = self._new_memory()
+        self._use_new_memory()
         self._changed = Condition()
         self._searching: list[Workspace] = []
         """The workspaces of all searches under way."""
@@ -75,12 +78,6 @@ class SharedTable:
         self._changing = False
         self._runs: list[Run] = []
         _TABLES.add(self)
-
-    @property
-    def address(self) -> int:
-        """Where the words are."""
-        address: int = self._memory.ctypes.data
-        return address
 
     def clear(self) -> None:
         """Empty the table. Requires `changing`."""
@@ -113,19 +110,33 @@ class SharedTable:
                 self._changed.wait()
             if run.stopped:
                 return False
-            alone = run.alone and not self._searching
-            workspace[places.LIMIT] = workspace[places.NODES] + run.nodes
-            workspace[places.SIZE], workspace[places.STORED] = self.size, self.stored
-            workspace[places.LARGEST] = self.entries if alone else self.size
-            self._searching.append(workspace)
-            if alone:
-                self._alone = workspace
+            self._begin(workspace, run.nodes, alone=run.alone and not self._searching)
             return True
 
-    def leave(self, run: Run, workspace: Workspace, nodes_before: int, stored_before: int) -> None:
+    def enter_at_once(self, workspace: Workspace, nodes: int) -> bool:
+        """Prepare a workspace for a short search and let it begin, unless it would have to wait; return whether it may.
+
+        Requires a call of `leave` if it returns True. The search gets the table alone only if it may have to double it,
+        and only a small one, which takes no time; otherwise several such searches can run at once.
+        """
+        with self._changed:
+            if self._changing or self._alone is not None:
+                return False
+            grows = self.stored + nodes > self.size and self.size < min(self.entries, QUICKLY_DOUBLED)
+            self._begin(workspace, nodes, alone=grows and not self._searching)
+            return True
+
+    def _begin(self, workspace: Workspace, nodes: int, alone: bool) -> None:
+        workspace[places.LIMIT] = workspace[places.NODES] + nodes
+        workspace[places.SIZE], workspace[places.STORED] = self.size, self.stored
+        workspace[places.LARGEST] = self.entries if alone else self.size
+        self._searching.append(workspace)
+        if alone:
+            self._alone = workspace
+
+    def leave(self, workspace: Workspace, stored_before: int) -> None:
         """Take note that a search has ended, and of what it did to the table."""
         with self._changed:
-            run.out_of_nodes |= workspace[places.NODES] - nodes_before >= run.nodes
             self.stored += workspace[places.STORED] - stored_before
             if self._alone is workspace:
                 self.size = workspace[places.SIZE]
@@ -154,7 +165,7 @@ class SharedTable:
     def after_fork(self) -> None:
         """Go on in a child process, in which nobody else is at work."""
         if self._searching or self._changing:
-            self._memory = self._new_memory()
+            self._use_new_memory()
             self.size, self.stored = self.small, 0
         self._changed = Condition()
         self._searching, self._alone, self._changing = [], None, False
@@ -162,7 +173,7 @@ class SharedTable:
             run.done = Event()
             run.done.set()
 
-    def _new_memory(self) -> Any:
+    def _use_new_memory(self) -> None:
         import numpy
 
         size = self.entries * WORD
@@ -173,7 +184,9 @@ class SharedTable:
             raise NoughtsError(f"there is no memory for a table of {size // 2**20:,} MiB") from None
         if hasattr(mmap, "MADV_HUGEPAGE"):  # where pages are small, most of the time goes into finding them
             memory.madvise(mmap.MADV_HUGEPAGE)
-        return numpy.frombuffer(memory, numpy.int64)
+        self._memory: Any = numpy.frombuffer(memory, numpy.int64)
+        self.address: int = self._memory.ctypes.data
+        """Where the words are."""
 
 
 _TABLES: weakref.WeakSet[SharedTable] = weakref.WeakSet()
