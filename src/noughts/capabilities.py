@@ -40,6 +40,8 @@ class Kernel(NamedTuple):
     """Constants of the file that take other values here."""
     module: ModuleType | None = None
     """The file as it was loaded, if it is the game itself."""
+    action: Callable[[int], Any] | None = None
+    """Converts a move of the rules, a bit, to the action of the game; without it, the positions are compared."""
 
 
 KERNEL_FUNCTIONS = ("expand", "play", "key", "bounds", "plies")

@@ -186,18 +186,17 @@ class _Searches(Generic[State, Action]):
         shared = shared_table(table_mib)
         glance: Glance[State, Action] = Glance(game)
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
-        self.kernel: KernelAtOnce[State, Action] | None
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
-        self.kernel = None
+        self.kernel: KernelAtOnce[State, Action] | None = None
         if not game.has_margins and game.kernel() is not None:
             # Imported here: terminal play of small games must not wait for it.
             from noughts.compiled.build import available
-            from noughts.sources.kernel import KernelAtOnce, KernelSearch, NativeSearch
+            from noughts.sources import kernel
 
             if available():
-                native = NativeSearch(game, table_mib, threads)
-                self.kernel = KernelAtOnce(native)
-                self.in_order = [self.kernel, glance, KernelSearch(native), *self.in_order[1:]]
+                native = kernel.NativeSearch(game, table_mib, threads)
+                self.kernel = kernel.KernelAtOnce(native)
+                self.in_order = [self.kernel, glance, kernel.KernelSearch(native), *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

@@ -330,8 +330,8 @@ def position(
     """Return a position for whoever draws it. With `after`, also what each action leads to."""
     played = zip(where.states, where.actions, strict=False)
     begins = game.to_move(game.initial())
+    here = _state(game, where.state)
     facts: PositionFacts = {
-        **_state(game, where.state),
         "game": notation,
         "title": game.title or notation,
         "position": where.text(game.action_name),
@@ -339,6 +339,13 @@ def position(
         "moves": [{"action": game.action_name(action), "by": game.mover_name(state)} for state, action in played],
         "players": [game.player_name(begins), game.player_name(-begins)],
         "marks": list(game.player_names),
+        "to_move": here["to_move"],
+        "over": here["over"],
+        "result": here["result"],
+        "board": here["board"],
+        "drawing": here["drawing"],
+        "actions": here["actions"],
+        "elsewhere": here["elsewhere"],
     }
     if after:
         same = guise(game)

@@ -3,6 +3,8 @@
 `connect:5x4` is 5 columns by 4 rows; `connect:7x6,5` has another length of line.
 """
 
+from functools import cached_property
+
 from noughts.board import Board
 from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction
@@ -105,7 +107,11 @@ class DropGame(LineGame):
         if self.columns * (self.rows + 1) > 63:
             return None
         shape = {"COLUMNS": self.columns, "ROWS": self.rows, "IN_A_ROW": self._in_a_row}
-        return Kernel(KERNELS + "connect.py", self._packed, shape)
+        return Kernel(KERNELS + "connect.py", self._packed, shape, action=self._column)
+
+    def _column(self, move: int) -> int:
+        """Return the column that a move of the kernel plays."""
+        return (move.bit_length() - 1) // (self.rows + 1) + 1
 
     def _packed(self, state: Marks) -> tuple[int, int, int, int]:
         mine, theirs, my_wins, their_wins = (self._upright_bits(cells) for cells in super()._packed(state))
@@ -113,12 +119,18 @@ class DropGame(LineGame):
 
     def _upright_bits(self, cells: int) -> int:
         """Return a set of cells with the bits of a column next to each other, the lowest first, and one left empty."""
-        return sum(
-            1 << (self.rows + 1) * (column - 1) + height
-            for column, upwards in self._upwards.items()
-            for height, cell in enumerate(upwards)
-            if cells >> cell - 1 & 1
-        )
+        found, row_bits = 0, (1 << self.columns) - 1
+        for row in self._upright_rows:  # from the highest down, as cells are numbered
+            found |= row[cells & row_bits]
+            cells >>= self.columns
+        return found
+
+    @cached_property
+    def _upright_rows(self) -> list[list[int]]:
+        """For each row, from the highest down: the bits in columns for every set of cells in that row."""
+        columns = [1 << (self.rows + 1) * column for column in range(self.columns)]
+        spread = [sum(bit for n, bit in enumerate(columns) if cells >> n & 1) for cells in range(1 << self.columns)]
+        return [[bits << height for bits in spread] for height in range(self.rows - 1, -1, -1)]
 
     def _landing(self, state: Marks, column: int) -> int | None:
         """Return the lowest empty cell of a column, or None if it is full."""

@@ -245,7 +245,7 @@ class LineGame:
             "LINES": self._masks,
         }
         if len(self.cells) <= PLAIN_KERNEL:
-            return Kernel(KERNELS + "board.py", _movers, shared)
+            return Kernel(KERNELS + "board.py", _movers, shared, action=int.bit_length)
         through = [[n for n, mask in enumerate(self._masks) if mask >> cell - 1 & 1] for cell in self.cells]
         turned_cells = tuple(to - 1 for turn in self._turns for to in turn)
         return Kernel(
@@ -259,6 +259,7 @@ class LineGame:
                 # Turning costs time: the more ways there are, the sooner it must end.
                 "TURNED_UNTIL": max(1, self.longest // 3 - len(self._turns) // 12),
             },
+            action=int.bit_length,  # cell n is bit n - 1
         )
 
     def _packed(self, state: Marks) -> tuple[int, int, int, int]:
@@ -267,8 +268,12 @@ class LineGame:
 
     def _lasts(self, own: int, other: int) -> int:
         """Return the empty cells that would complete a line of one player."""
-        rests = {mask & ~own for mask in self._masks}
-        return sum(rest for rest in rests if rest.bit_count() == 1 and not rest & other)
+        found = 0
+        for mask in self._masks:
+            rest = mask & ~own
+            if rest & (rest - 1) == 0 and not rest & other:  # one bit or none
+                found |= rest
+        return found
 
     def lineup(self, state: Marks) -> Lineup[int]:
         """Return the lines, the cells that each player holds, and the cell that each action takes."""

@@ -53,6 +53,7 @@ class NativeSearch(Generic[State, Action]):
         if not available():
             raise NoKernel(f"a kernel needs numba: {INSTALL}")
         self.pack = offered.pack
+        self.action = offered.action
         self.rules = Rules(offered)
         self.order = {action: number for number, action in enumerate(self.game.preferred)}
         """The place of each action in the order in which to try them."""
@@ -157,6 +158,7 @@ class _Asking(Generic[State, Action]):
         self._progress = progress
         self._stopped: Stopped = "done"
         self._looking_at: Action | None = None
+        self._position: Any = None
         self._plies = 0
 
     def answer(self, wanted: Wanted) -> Answer[Action]:
@@ -165,7 +167,8 @@ class _Asking(Generic[State, Action]):
         if game.terminal(state):
             ended = scale.score(self._utility(state))
             return self._finished(answer_from([], scale=scale, method="kernel", nodes=0, seconds=0.0, ended=ended))
-        self._plies = self._native.rules.plies(self._native.pack(state))
+        self._position = self._native.pack(state)
+        self._plies = self._native.rules.plies(self._position)
         return self._finished(self._one() if wanted == "one" else self._every())
 
     def _finished(self, answer: Answer[Action]) -> Answer[Action]:
@@ -173,18 +176,21 @@ class _Asking(Generic[State, Action]):
 
     def _one(self) -> Answer[Action]:
         """Value the state, with one best action."""
-        found = self._solve(self._native.pack(self._state), -self._worst, self._worst)
-        children = self._children(self._state, self._plies)
+        game, state = self._game, self._state
+        found = self._solve(self._position, -self._worst, self._worst)
+        action = self._played(found.move)
         if found.low < found.high:
-            guess = self._played(children, found.move) or children[0].action
+            guess = self._children(state, self._plies)[0].action if action is None else action
             return self._unfinished((), found.low, found.high, (guess,))
-        action = self._played(children, found.move)
         if action is None:
-            action = self._reaching(children, found.low)
-        score = self._on_scale(found.low)
-        game_ends = any(child.action == action and child.score is not None for child in children)
-        scored = [Scored(action, score, (), game_ends)]
-        answer = answer_from(scored, scale=self._game.scale, method="kernel", nodes=0, seconds=0.0)
+            try:
+                action = self._reaching(self._children(state, self._plies), found.low)
+            except OutOfBudget:
+                guess = self._children(state, self._plies)[0].action
+                return self._unfinished((), found.low, found.high, (guess,))
+        ends = game.terminal(game.result(state, action))
+        scored = [Scored(action, self._on_scale(found.low), (), ends)]
+        answer = answer_from(scored, scale=game.scale, method="kernel", nodes=0, seconds=0.0)
         return answer._replace(actions=())
 
     def _every(self) -> Answer[Action]:
@@ -266,11 +272,16 @@ class _Asking(Generic[State, Action]):
                 found.append(_Child(action, pack(child), None))
         return found
 
-    def _played(self, children: list[_Child[Action]], move: int | None) -> Action | None:
+    def _played(self, move: int | None) -> Action | None:
         """Return the action that a move of the rules stands for, if there is one."""
+        native = self._native
         if move is None:
             return None
-        after = self._native.rules.functions.play(self._native.pack(self._state), move)
+        if native.action is not None:
+            action: Action = native.action(move)
+            return action
+        after = native.rules.functions.play(self._position, move)
+        children = self._children(self._state, self._plies)
         return next((child.action for child in children if child.position == after), None)
 
     def _utility(self, state: State) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError
 from noughts.game import Game, to_move
 from noughts.score import one_ply_later
@@ -276,7 +276,7 @@ def _collapse(root: TreeNode, depth: int) -> None:
             node.children = []
 
 
-def _doubt(game: Game[Any, Any], root: TreeNode) -> None:
+def _doubt(game: ResolvedGame[Any, Any], root: TreeNode) -> None:
     """Take back what a search to a horizon cannot know where margins count: that there is no larger one beyond it.
 
     A win that it found is then a lower bound, and a loss an upper one.
@@ -310,7 +310,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
     return None if child.value is None else one_ply_later(child.value if child.mover == mover else -child.value)
 
 
-def _merge(game: Game[Any, Any], root: TreeNode, budget: Budget) -> None:
+def _merge(game: ResolvedGame[Any, Any], root: TreeNode, budget: Budget) -> None:
     """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
     same = guise(game, budget.check)
     first: dict[Any, int] = {}
