@@ -132,7 +132,9 @@ def running(command: str, *arguments: str, quiet: bool = True, browser: bool = F
         try:
             assert process.stdout is not None
             first = process.stdout.readline()
-            found = re.fullmatch(r"noughts is at (http://127\.0\.0\.1:\d+)(?:/\S+)?/ \(Ctrl-C stops it\)\n", first)
+            found = re.fullmatch(
+                r"noughts is running at (http://127\.0\.0\.1:\d+)(?:/\S+)?/ \(press Ctrl-C to stop\)\n", first
+            )
             assert found is not None, (first, errors.read_text(encoding="utf-8"))
             server = Server(process, found[1], first, errors)
             yield server

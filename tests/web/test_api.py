@@ -479,7 +479,7 @@ def test_head_is_get_without_the_body(client: Client, path: str) -> None:
 def test_unknown_paths(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status == 404
-    assert answer.error == f"there is nothing at {path}; the API is described at /api/openapi.json"
+    assert answer.error == f"there is no page at {path}; the API is described at /api/openapi.json"
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
@@ -487,7 +487,7 @@ def test_unknown_paths(client: Client, path: str) -> None:
 def test_other_methods(client: Client, method: str, path: str) -> None:
     answer = client.get(path, method=method)
     assert answer.status == 405
-    assert answer.error == f"{method} is not for this address; GET is"
+    assert answer.error == f"{method} is not supported here; use GET"
     assert sorted(answer.headers["allow"].split(", ")) == ["GET", "HEAD"]
 
 

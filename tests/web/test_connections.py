@@ -12,7 +12,7 @@ import pytest
 
 from noughts.web import connections as module
 from noughts.web.clients import Proxies
-from noughts.web.connections import Connections, Limits
+from noughts.web.connections import ConnectionLimits, Connections
 from tests.web.serving import TIMEOUT, Server, running
 from tests.web.test_serve_command import until
 
@@ -70,8 +70,8 @@ def small(noughts_command: str) -> Iterator[Server]:
     with running(noughts_command, "tic-tac-toe", "--connections", str(TOTAL), quiet=False) as server:
         yield server
         said = server.errors.read_text(encoding="utf-8").splitlines()
-        line = rf"noughts: too many connections \(at most {TOTAL}, and {EACH} from one client\): "
-        assert all(re.fullmatch(rf"{line}\d+ silent ones were closed, \d+ new ones refused", each) for each in said)
+        line = rf"noughts: too many connections \(limit: {TOTAL}, and {EACH} per client\): "
+        assert all(re.fullmatch(rf"{line}closed \d+ idle ones, refused \d+ new ones", each) for each in said)
         assert len(said) < 30, "one a second, not one for each"
 
 
@@ -155,8 +155,8 @@ def test_limits_leave_room_for_what_the_server_needs_itself(monkeypatch: pytest.
         (1_024, 40, 3, 40),
         (20, None, 3, 16),
     ):
-        monkeypatch.setattr(module, "_most_files", lambda files=files: files)
-        assert Limits.choose(wanted, processes) == (total, total // 4)
+        monkeypatch.setattr(module, "_max_open_files", lambda files=files: files)
+        assert ConnectionLimits.choose(wanted, processes) == (total, total // 4)
 
 
 class _Transport:
@@ -173,43 +173,43 @@ class _Transport:
 class _Connection:
     """What the counting looks at."""
 
-    def __init__(self, peer: str) -> None:
-        self.peer, self.transport = peer, _Transport()
-        self.at_work = self.half_asked = False
-        self.unsent, self.cycle = 0, None
+    def __init__(self, client_key: str) -> None:
+        self.client_key, self.transport = client_key, _Transport()
+        self.is_answering = self.has_partial_request = False
+        self.unsent_bytes, self.cycle = 0, None
 
 
 def test_a_head_that_does_not_come_is_silence_and_an_answer_being_read_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(module, "monotonic", lambda: now)
-    every = Connections(Limits(4, 2), Proxies(["10.0.0.1"]))
+    every = Connections(ConnectionLimits(4, 2), Proxies(["10.0.0.1"]))
 
     def opened(peer: str, **state: Any) -> Any:
         assert every.admit(peer)
         connection: Any = _Connection(peer)
         for name, value in state.items():
             setattr(connection, name, value)
-        every.note(connection)
+        every.update(connection)
         return connection
 
-    half = opened("a", half_asked=True)
-    reading = opened("a", unsent=1, cycle=object())
+    half = opened("a", has_partial_request=True)
+    reading = opened("a", unsent_bytes=1, cycle=object())
     now += 1.0
     assert not every.admit("a"), "one is sending, the other is reading"
     now += 2.0
-    every.note(half)
+    every.update(half)
     assert every.admit("a"), "it has had time enough"
     assert (half.transport.closing, reading.transport.closing) == (True, False)
-    reading.unsent = 0
-    every.note(reading)
+    reading.unsent_bytes = 0
+    every.update(reading)
     assert every.admit("a"), "it has had its answer"
     assert reading.transport.closing
-    proxied = [opened("10.0.0.1", at_work=True) for _ in range(2)]
+    proxied = [opened("10.0.0.1", is_answering=True) for _ in range(2)]
     assert not every.admit("10.0.0.1"), "it may have all that there are, but not more"
-    every.release(proxied[0])
+    every.remove(proxied[0])
     assert every.admit("10.0.0.1")
     assert not every.admit("b")
-    news = every.news()
-    assert news is not None
-    assert news.endswith("(at most 4, and 2 from one client): 2 silent ones were closed, 3 new ones refused")
-    assert every.news() is None
+    report = every.report()
+    assert report is not None
+    assert report.endswith("(limit: 4, and 2 per client): closed 2 idle ones, refused 3 new ones")
+    assert every.report() is None

@@ -82,7 +82,7 @@ def test_a_page_elsewhere_cannot_start_a_search(watched: Server, browser: Browse
         assert set.union(*searches(watched, start).values()) == {403}
         page.click("#search")
         page.wait_for_url(f"{watched.url}/api/**")
-        assert "a page elsewhere led here" in page.content()
+        assert "links to the API from other sites are refused" in page.content()
         page.goto(f"http://{host}:{port}/", wait_until="commit")
         page.click("#page")
         page.wait_for_url(f"{watched.url}/?game=tic-tac-toe&position=5*")

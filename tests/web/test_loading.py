@@ -45,7 +45,7 @@ def refusal(path: str, solve: bool = False) -> str:
 def test_a_game_file_that_never_returns_cannot_hang_serve_at_its_start(
     write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, forever: str
 ) -> None:
-    monkeypatch.setattr(loading, "LOADING", 1.0)
+    monkeypatch.setattr(loading, "LOAD_TIMEOUT", 1.0)
     late = "within 1 s"
     loads_for_ever = refusal(write(f"{INNOCENT}\n{forever}\n"))
     assert loads_for_ever == f"mygame.py cannot be served: it did not finish loading {late}"
@@ -58,7 +58,7 @@ def test_a_function_that_never_returns_cannot_hang_serve_at_its_start(
     write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:
     """All six are called when the first game is tried for being small."""
-    monkeypatch.setattr(loading, "LOADING", 1.0)
+    monkeypatch.setattr(loading, "LOAD_TIMEOUT", 1.0)
     text = f"{INNOCENT}\ndef {function}:\n    {LOOPS}\n"
     assert refusal(write(text), solve=True).endswith("a function of the game did not return within 1 s")
 
@@ -93,7 +93,7 @@ def test_a_file_that_prints_forks_and_leaves_threads_is_loaded(write: Callable[[
     before = offspring(os.getpid())
     (found,) = load_files([path], path)
     assert (found.name, found.path, found.digest) == ("./mygame.py", path, digest_of(path))
-    assert found.listed == ("Mine", True, True)
+    assert found.info == ("Mine", True, True)
     assert offspring(os.getpid()) <= before
 
 

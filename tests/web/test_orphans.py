@@ -28,8 +28,8 @@ FOR_EVER = {
 
 WITHOUT_HELP = """
 from noughts.web import worker
-worker._killed_with_parent = lambda: False
-worker.ALIVE, worker.BEAT = {alive}, 0.05
+worker._die_with_parent = lambda: False
+worker.WATCHDOG_TIMEOUT, worker.WATCHDOG_INTERVAL = {alive}, 0.05
 worker.main()
 """
 """A worker that the system does not kill with its parent, as there are elsewhere."""

@@ -18,13 +18,13 @@ import pytest
 
 from noughts.web import pool as pool_module
 from noughts.web import worker_client
-from noughts.web.app import Serving, application
+from noughts.web.app import AppConfig, create_app
 from noughts.web.endpoints import QUESTIONS, Asked, Refused
 from noughts.web.handlers import A_MOMENT, Answers, Reply, digest_of
-from noughts.web.middleware import Access
-from noughts.web.pool import ENDED_TWICE, TOO_LARGE, TOO_LONG, Listed, Pool
-from noughts.web.queue import Job, Lane
-from noughts.web.worker_client import Settings, Worker
+from noughts.web.middleware import AccessRules
+from noughts.web.pool import CRASHED_TWICE, TIMED_OUT, TOO_LARGE, GameInfo, WorkerPool
+from noughts.web.queue import FairQueue, Job
+from noughts.web.worker_client import PoolSettings, WorkerClient
 from tests.web.serving import TIMEOUT, offspring, runs
 
 RULES = {question.kind: question for question in QUESTIONS}
@@ -60,15 +60,15 @@ def hard(number: int = 0) -> Asked:
 
 
 def brief(number: int = 0) -> Asked:
-    """A question for the long lane that takes no time; each number is another one."""
+    """A question for the long queue that takes no time; each number is another one."""
     return asked("analyse", "ultimate", nodes=20 + number)
 
 
 @asynccontextmanager
-async def opened(games: Mapping[str, Listed] | None = None, **settings: Any) -> AsyncIterator[Pool]:
-    """A pool of one worker in each lane. In the end nothing that it started is left."""
+async def opened(games: Mapping[str, GameInfo] | None = None, **settings: Any) -> AsyncIterator[WorkerPool]:
+    """A pool of one worker in each queue. In the end nothing that it started is left."""
     before = offspring(os.getpid())
-    pool = Pool(Settings(**{"long_workers": 1, **settings}))
+    pool = WorkerPool(PoolSettings(**{"long_workers": 1, **settings}))
     await pool.start(games or {})
     for game in ("tic-tac-toe", "wild", "ultimate"):
         pool._light.add(game)
@@ -101,7 +101,7 @@ async def until(fits: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def begun(pool: Pool, question: Asked, client: str = "somebody") -> "asyncio.Task[Reply]":
+async def begun(pool: WorkerPool, question: Asked, client: str = "somebody") -> "asyncio.Task[Reply]":
     """Ask, and return when a worker has the question."""
     task = asyncio.create_task(pool.ask(question, client))
     await until(lambda: question in STARTED)
@@ -132,7 +132,7 @@ async def refused(answer: Awaitable[Reply]) -> Refused:
 @pytest.fixture(autouse=True)
 def no_holding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is refused need not wait to be told so; and who is asked in earnest has time."""
-    monkeypatch.setattr(pool_module, "HOLD", 0.0)
+    monkeypatch.setattr(pool_module, "REFUSAL_DELAY", 0.0)
     for name in ("GRACE", "LONG_GRACE"):
         monkeypatch.setattr(pool_module, name, float(TIMEOUT))
 
@@ -143,13 +143,13 @@ STARTED: list[Asked] = []
 
 @pytest.fixture(autouse=True)
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
-    answer = Worker.answer
+    answer = WorkerClient.answer
 
-    async def noted(self: Worker, job: Job, grace: float) -> Reply:
+    async def noted(self: WorkerClient, job: Job, grace: float) -> Reply:
         STARTED.append(job.asked)
         return await answer(self, job, grace)
 
-    monkeypatch.setattr(Worker, "answer", noted)
+    monkeypatch.setattr(WorkerClient, "answer", noted)
     STARTED.clear()
     return STARTED
 
@@ -232,10 +232,10 @@ def test_there_is_room_for_so_many_questions() -> None:
             await waiting(*queued)
             refusal = await refused(pool.ask(brief(2), "client 2"))
             assert (refusal.status, refusal.retry_after) == (503, 2)
-            assert refusal.error == "too many questions are waiting; ask again in a moment"
+            assert refusal.error == "too many questions are waiting; try again in a moment"
             again = asyncio.create_task(pool.ask(brief(1), "client 3"))  # a question that waits already needs no room
             await waiting(again)
-            await told(pool.ask(asked("position", "wild"), ""))  # nor does one that is for the other lane
+            await told(pool.ask(asked("position", "wild"), ""))  # nor does one that is for the other queue
             await left(search)
             for task in (*queued, again):
                 await told(task)
@@ -262,8 +262,8 @@ def test_there_is_room_for_fewer_of_one_client() -> None:
 
 def test_who_is_refused_is_told_so_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only so many are made to wait: the rest is told at once."""
-    monkeypatch.setattr(pool_module, "HOLD", FOREVER)
-    monkeypatch.setattr(pool_module, "MOST_HELD", 2)
+    monkeypatch.setattr(pool_module, "REFUSAL_DELAY", FOREVER)
+    monkeypatch.setattr(pool_module, "MAX_DELAYED", 2)
 
     async def test() -> None:
         async with opened(long_limit=0) as pool:
@@ -297,23 +297,23 @@ def test_clients_take_turns(searches: list[Asked]) -> None:
 
 def test_a_lane_gives_turns_whatever_is_taken_out() -> None:
     async def test() -> None:
-        lane = Lane(limit=10, client_limit=10, grace=1.0)
+        queue = FairQueue(limit=10, client_limit=10, grace=1.0)
         jobs = {
             name: Job(brief(ord(name)), client)
             for client, names in (("1", "abc"), ("2", "de"), ("3", "f"))
             for name in names
         }
         for job in jobs.values():
-            lane.put(job)
+            queue.put(job)
         for name in "dfb":
-            lane.discard(jobs[name])
-            lane.discard(jobs[name])  # it is no longer there: nothing happens
-        order = [await lane.get() for _ in range(3)]
+            queue.discard(jobs[name])
+            queue.discard(jobs[name])  # it is no longer there: nothing happens
+        order = [await queue.get() for _ in range(3)]
         assert order == [jobs[name] for name in "aec"]
-        later = asyncio.create_task(lane.get())
+        later = asyncio.create_task(queue.get())
         await asyncio.sleep(0)
         assert not later.done()
-        lane.put(jobs["f"])
+        queue.put(jobs["f"])
         assert await later is jobs["f"]
 
     run(test)
@@ -408,10 +408,12 @@ def test_a_question_whose_worker_dies_is_asked_again_once_and_given_up_with_a_tr
                 killed(workers)
                 ended = ended | workers
             reply = await search
-            assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": CRASHED_TWICE})
             await told(pool.ask(brief(1), ""))
             assert STARTED.count(hard()) == 2
-            assert pool._lane(asked("position", "ultimate")) is pool._quick, "it may have been no fault of the game's"
+            assert pool._queue_for(asked("position", "ultimate")) is pool._quick, (
+                "it may have been no fault of the game's"
+            )
 
     run(test)
 
@@ -502,13 +504,13 @@ def test_what_is_asked_again_goes_first_and_has_what_is_left_of_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[Any] = []
-    ask = Worker._ask
+    ask = WorkerClient._ask
 
-    def noted(self: Worker, kind: str, values: Any) -> int:
+    def noted(self: WorkerClient, kind: str, values: Any) -> int:
         given.append((values["game"], values["seconds"]))
         return ask(self, kind, values)
 
-    monkeypatch.setattr(Worker, "_ask", noted)
+    monkeypatch.setattr(WorkerClient, "_ask", noted)
     once = ONCE.format(path=str(tmp_path / "done"))
 
     async def test() -> None:
@@ -542,7 +544,7 @@ def test_a_job_always_has_a_moment_left() -> None:
 
 
 def test_a_question_that_ends_workers_ends_two_and_no_third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others are answered meanwhile; and its game stays out of the quick lane for a while."""
+    """Others are answered meanwhile; and its game stays out of the quick queue for a while."""
     ended = tmp_path / "ended"
     ended.touch()
     misdeed = f"import os; open({str(ended)!r}, 'a').write('!'); os._exit(3)"
@@ -551,20 +553,20 @@ def test_a_question_that_ends_workers_ends_two_and_no_third(tmp_path: Path, monk
         async with opened(files=game_file(tmp_path, misdeed)) as pool:
             pool._light.add("./mygame.py")
             deadly = asked("position", "./mygame.py")
-            assert pool._lane(deadly) is pool._quick
+            assert pool._queue_for(deadly) is pool._quick
             giving_up = asyncio.create_task(pool.ask(deadly, "one"))
             other = asyncio.create_task(pool.ask(asked("position", "wild"), "two"))
             reply = await giving_up
-            assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": CRASHED_TWICE})
             await told(other)
             for _ in range(3):
                 refusal = await refused(pool.ask(deadly, "three"))
-                assert (refusal.status, refusal.error, refusal.retry_after) == (503, ENDED_TWICE, 60)
+                assert (refusal.status, refusal.error, refusal.retry_after) == (503, CRASHED_TWICE, 60)
             assert ended.read_text() == "!!"
-            assert pool._lane(deadly) is pool._long
+            assert pool._queue_for(deadly) is pool._long
             now = monotonic()
             monkeypatch.setattr(pool_module, "monotonic", lambda: now + 100)
-            assert pool._lane(deadly) is pool._quick
+            assert pool._queue_for(deadly) is pool._quick
             reply = await pool.ask(deadly, "four")
             assert (reply.status, ended.read_text()) == (503, "!!!!")
 
@@ -603,7 +605,7 @@ def test_a_game_that_leaves_a_process_behind_keeps_nobody_waiting(tmp_path: Path
         try:
             async with opened(files=game_file(tmp_path, misdeed)) as pool:
                 reply = await pool.ask(asked("analyse", "./mygame.py", seconds=FOREVER), "")
-                assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
+                assert (reply.status, json.loads(reply.body)) == (503, {"error": CRASHED_TWICE})
                 await told(pool.ask(brief(), ""))
         finally:
             for each in pid.read_text().split():
@@ -656,7 +658,7 @@ def test_a_game_that_never_returns_is_given_up(tmp_path: Path, kind: str) -> Non
             pool._quick.grace = pool._long.grace = 0.5
             reply = await pool.ask(asked(kind, "./mygame.py", seconds=0.1), "")
             pool._quick.grace = pool._long.grace = float(TIMEOUT)
-            assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LONG})
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": TIMED_OUT})
             assert [each.values["game"] for each in STARTED].count("./mygame.py") == 1, "what takes too long, takes it"
             await told(pool.ask(asked("position", "wild"), ""))
             await told(pool.ask(brief(), ""))
@@ -774,18 +776,18 @@ def test_a_game_that_never_returns_does_not_keep_kernels_from_being_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process that compiles them is ended, and another one goes on with the next game."""
-    monkeypatch.setattr(pool_module, "COMPILING", 1.0)
+    monkeypatch.setattr(pool_module, "COMPILE_TIMEOUT", 1.0)
     begun: list[str] = []
-    have = Worker.have
+    run_task = WorkerClient.run
 
-    async def noted(self: Worker, kind: str, values: Any) -> Any:
+    async def noted(self: WorkerClient, kind: str, values: Any) -> Any:
         begun.append(values["game"])
-        return await have(self, kind, values)
+        return await run_task(self, kind, values)
 
-    monkeypatch.setattr(Worker, "have", noted)
+    monkeypatch.setattr(WorkerClient, "run", noted)
 
     async def test() -> None:
-        games = {"./mygame.py": Listed(), "tic-tac-toe": Listed()}
+        games = {"./mygame.py": GameInfo(), "tic-tac-toe": GameInfo()}
         async with opened(games, files=game_file(tmp_path, "while True: pass")) as pool:
             await until(pool._tasks[-1].done)
             assert begun == list(games)
@@ -800,20 +802,20 @@ def test_a_game_waits_in_the_long_lane_until_it_is_known_to_be_light() -> None:
     async def test() -> None:
         async with opened() as pool:
             light, heavy = asked("position", "mnk:3,3,3"), asked("position", "mnk:19,19,10,torus")
-            assert pool._lane(light) is pool._lane(heavy) is pool._long
+            assert pool._queue_for(light) is pool._queue_for(heavy) is pool._long
             await told(pool.ask(light, ""))
-            assert pool._lane(light) is pool._quick
-            assert pool._lane(asked("analyse", "mnk:3,3,3")) is pool._long, "that is another matter"
+            assert pool._queue_for(light) is pool._quick
+            assert pool._queue_for(asked("analyse", "mnk:3,3,3")) is pool._long, "that is another matter"
             await told(pool.ask(asked("analyse", "mnk:3,3,3"), ""))
-            assert pool._lane(asked("analyse", "mnk:3,3,3")) is pool._quick
-            assert pool._lane(asked("tree", "mnk:3,3,3")) is pool._long
+            assert pool._queue_for(asked("analyse", "mnk:3,3,3")) is pool._quick
+            assert pool._queue_for(asked("tree", "mnk:3,3,3")) is pool._long
 
     run(test)
 
 
 def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "MOST_KNOWN", 2)
-    games = pool_module._Names()
+    monkeypatch.setattr(pool_module, "MAX_NAMES", 2)
+    games = pool_module._RecentNames()
     games.add("one")
     games.add("two")
     assert "one" in games
@@ -823,7 +825,7 @@ def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPa
 
 def test_a_worker_that_does_not_heed_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants the answer any more: others need not wait until its time would have been up."""
-    monkeypatch.setattr(worker_client, "STOPPING", 0.2)
+    monkeypatch.setattr(worker_client, "CANCEL_TIMEOUT", 0.2)
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "while True: pass")) as pool:
@@ -854,9 +856,9 @@ def test_a_full_queue_is_told_over_http() -> None:
 
     async def test() -> None:
         async with opened(long_limit=0) as pool:
-            settings = Settings(long_limit=0)
-            access = Access(lambda name: name == "test")
-            app = application(Serving({"tic-tac-toe": Listed()}, settings, access), pool)
+            settings = PoolSettings(long_limit=0)
+            access = AccessRules(lambda name: name == "test")
+            app = create_app(AppConfig({"tic-tac-toe": GameInfo()}, settings, access), pool)
             transport = httpx.ASGITransport(cast(Any, app))
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 for path in ("/api/analyse", "/api/explain", "/api/move", "/api/tree", "/steps"):
@@ -864,14 +866,14 @@ def test_a_full_queue_is_told_over_http() -> None:
                     assert answer.status_code == 503
                     assert answer.headers["retry-after"] == "2"
                     assert answer.headers["cache-control"] == "no-store"
-                    assert answer.json() == {"error": "too many questions are waiting; ask again in a moment"}
+                    assert answer.json() == {"error": "too many questions are waiting; try again in a moment"}
                 stream = await client.get(
                     "/api/analyse", params={"game": "ultimate"}, headers={"Accept": "text/event-stream"}
                 )
                 assert stream.status_code == 200
                 assert stream.text.endswith(
                     "event: error\n"
-                    'data: {"error": "too many questions are waiting; ask again in a moment", "status": 503}\n\n'
+                    'data: {"error": "too many questions are waiting; try again in a moment", "status": 503}\n\n'
                 )
                 assert (await client.get("/api/position", params={"game": "ultimate"})).status_code == 200
 

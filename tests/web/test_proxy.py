@@ -71,10 +71,10 @@ def test_one_network_of_ipv6_is_one_client() -> None:
 
 @pytest.mark.parametrize("given", ["", "proxy.example", "10.0.0.0/33", "10.0.0.1/8", "127.0.0.1:80"])
 def test_a_proxy_that_is_no_address_is_refused(noughts_command: str, given: str) -> None:
-    with pytest.raises(NoughtsError, match=r"is no address of a proxy; one is written like 10\.0\.0\.7"):
+    with pytest.raises(NoughtsError, match=r"is not the address of a proxy; write one like 10\.0\.0\.7"):
         Proxies([given])
     if given == "10.0.0.1/8":
-        assert complaint(noughts_command, "--trust-proxy", given).startswith(f"'{given}' is no address of a proxy")
+        assert complaint(noughts_command, "--trust-proxy", given).startswith(f"'{given}' is not the address of a proxy")
 
 
 def asking(server: Server, client: str | None) -> HTTPConnection:
@@ -172,7 +172,7 @@ def below(noughts_command: str) -> Iterator[Server]:
     """A server that people find below /board/games."""
     arguments = ("tic-tac-toe", "--prefix", "/board/games/", "--trust-proxy", "127.0.0.1")
     with running(noughts_command, *arguments) as server:
-        assert server.first_line.endswith("/board/games/ (Ctrl-C stops it)\n")
+        assert server.first_line.endswith("/board/games/ (press Ctrl-C to stop)\n")
         yield server
 
 
@@ -203,7 +203,7 @@ def test_a_path_prefix_works_in_a_browser(below: Server, browser: Browser, strip
         assert page.locator("h1").count() == 1
         assert trouble == []
         assert page.goto(f"{url}/nothing").status == 404  # type: ignore[union-attr]
-        page.get_by_role("link", name="Start afresh").click()
+        page.get_by_role("link", name="Go to the start page").click()
         seat.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe")
         assert page.evaluate("document.styleSheets.length") > 0
@@ -221,7 +221,7 @@ def test_with_a_prefix_all_is_found_below_it(below: Server) -> None:
             assert client.get(f"{prefix}/api/analyse", {"If-None-Match": tag}, game="tic-tac-toe").status == 304
             nothing = client.get(f"{prefix}/nothing").error
             assert nothing == (
-                "there is nothing at /board/games/nothing; the API is described at /board/games/api/openapi.json"
+                "there is no page at /board/games/nothing; the API is described at /board/games/api/openapi.json"
             )
             link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
             assert client.get(f"{prefix}/api/games", link).status == 403
@@ -247,7 +247,7 @@ def test_without_a_prefix_there_are_no_servers_in_the_description(server: Server
     "prefix", ["games", "/a b", "//evil.example", "/../x", "/a/./b", "/a?b", "http://a/", "/ü", "/a%20"]
 )
 def test_a_prefix_that_is_no_path_is_refused(prefix: str) -> None:
-    from noughts.web.server import Wanted, serve
+    from noughts.web.server import ServeOptions, serve
 
-    with pytest.raises(NoughtsError, match="is no path for --prefix; one is written like /games"):
-        serve(Wanted(("tic-tac-toe",), port=0, prefix=prefix))
+    with pytest.raises(NoughtsError, match="is not a path for --prefix; write one like /games"):
+        serve(ServeOptions(("tic-tac-toe",), port=0, prefix=prefix))

@@ -96,12 +96,15 @@ def test_a_busy_port(noughts_command: str) -> None:
         port = taken.getsockname()[1]
         said = complaint(noughts_command, "--port", str(port))
     other = port + 1 if port < 65535 else 8000
-    assert said == f"port {port} is taken; choose another, such as --port {other}, or any free one: --port 0"
+    assert said == f"port {port} is in use; choose another, such as --port {other}, or any free one with --port 0"
 
 
 @pytest.mark.parametrize("port", ["65536", "-1", "123456789"])
 def test_a_port_that_is_none(noughts_command: str, port: str) -> None:
-    assert complaint(noughts_command, f"--port={port}") == "--port must be a number from 0 to 65535; 0 is any free one"
+    assert (
+        complaint(noughts_command, f"--port={port}")
+        == "--port must be a number from 0 to 65535; 0 chooses any free port"
+    )
 
 
 def test_a_port_that_is_no_number(noughts_command: str) -> None:
@@ -110,12 +113,12 @@ def test_a_port_that_is_no_number(noughts_command: str) -> None:
 
 def test_a_host_that_is_none(noughts_command: str) -> None:
     said = complaint(noughts_command, "--port", "0", "--host", "no host")
-    assert said == "there is no host 'no host' on this machine; 127.0.0.1 is always there"
+    assert said == "unknown host 'no host'; 127.0.0.1 always works"
 
 
 def test_a_host_that_is_another_machine(noughts_command: str) -> None:
     said = complaint(noughts_command, "--port", "0", "--host", "192.0.2.1")
-    assert said == "'192.0.2.1' is no address of this machine; 127.0.0.1 always is"
+    assert said == "'192.0.2.1' is not an address of this machine; 127.0.0.1 always works"
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "257"])
@@ -214,7 +217,7 @@ def test_it_says_when_others_can_reach_it(noughts_command: str) -> None:
     with running(noughts_command, "--host", "0.0.0.0", "tic-tac-toe") as server:
         assert server.process.stdout is not None
         said = server.process.stdout.readline()
-        assert said == "It listens on every address of this machine: others on the network can reach it.\n"
+        assert said == "Others on the network can reach it: it listens on every address of this machine.\n"
         with server.client() as client:
             assert client.get("/", {"Host": "192.0.2.7"}).status == 200
             assert client.get("/", {"Host": "games.example"}).status == 421
@@ -304,7 +307,7 @@ def test_serve_goes_on_when_stdout_cannot_be_written(noughts_command: str, outpu
         process.terminate()
         _, said = process.communicate(timeout=TIMEOUT)
         assert process.returncode == 0
-        assert said == (f"noughts is at http://127.0.0.1:{port}/ (Ctrl-C stops it)\n" if told else "")
+        assert said == (f"noughts is running at http://127.0.0.1:{port}/ (press Ctrl-C to stop)\n" if told else "")
         until(lambda: not any(map(runs, processes)))
     finally:
         client.close()
@@ -403,7 +406,7 @@ def test_no_browser_is_opened_if_none_is_wanted(noughts_command: str, tmp_path: 
 def test_a_missing_browser_is_told_in_words(noughts_command: str, env: dict[str, Any]) -> None:
     with running(noughts_command, "wild", browser=True, **env) as server:
         assert server.process.stdout is not None
-        assert server.process.stdout.readline() == "No browser was found here: open that address in one.\n"
+        assert server.process.stdout.readline() == "Could not open a browser; open the address yourself.\n"
         with server.client() as client:
             assert client.get("/").status == 200
 
@@ -423,14 +426,14 @@ def test_whoever_listens_everywhere_is_told_so(noughts_command: str, host: str) 
             assert client.get("/api/games", {"Host": "evil.example"}).status == 421
         assert server.process.stdout is not None
         said = server.process.stdout.readline()
-        assert said == "It listens on every address of this machine: others on the network can reach it.\n"
+        assert said == "Others on the network can reach it: it listens on every address of this machine.\n"
 
 
 def test_a_name_that_is_none(noughts_command: str) -> None:
     done = subprocess.run(
         [noughts_command, "serve", "--allow-host", "a b"], capture_output=True, text=True, timeout=TIMEOUT
     )
-    said = "noughts: 'a b' is no name of a host; one is written like games.example\n"
+    said = "noughts: 'a b' is not a host name; write one like games.example\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
