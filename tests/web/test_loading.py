@@ -13,9 +13,9 @@ from noughts.web import loading
 from noughts.web.handlers import digest_of
 from noughts.web.loading import load_files
 from tests.web.serving import TIMEOUT, offspring, running, runs
-from tests.web.test_orphans import HOLDS_THE_LOCK
 from tests.web.test_pool import BORROWED
 from tests.web.test_serve_command import until
+from tests.web.test_worker_lifetime import HOLDS_THE_LOCK
 
 INNOCENT = BORROWED.format(misdeed="pass")
 LOOPS = "while True: pass"

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from noughts.errors import NoughtsError
 from noughts.web.clients import Proxies, client_key
 from tests.web.conftest import watch
-from tests.web.seat import Seat
+from tests.web.game_page import GamePage
 from tests.web.serving import TIMEOUT, Server, listening, running
 from tests.web.test_serve_command import complaint, until
 
@@ -184,27 +184,27 @@ def test_a_path_prefix_works_in_a_browser(below: Server, browser: Browser, strip
         context = browser.new_context()
         watch(context, url, trouble)
         page = context.new_page()
-        seat = Seat(page)
+        game_page = GamePage(page)
         page.goto(f"{url}/")
-        seat.settled()
-        seat.cell("5").click()
-        seat.answered(2)
+        game_page.settled()
+        game_page.cell("5").click()
+        game_page.answered(2)
         page.locator("#analyse").check()
-        seat.settled()
+        game_page.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe&position=5+")
         permalink = page.url
         page.go_back()
-        seat.settled()
+        game_page.settled()
         page.goto(permalink)
-        seat.settled()
-        assert seat.position.split()[0] == "5"
+        game_page.settled()
+        assert game_page.position.split()[0] == "5"
         page.goto(urljoin(page.url, page.locator("#steps-minimax").get_attribute("href")))
         assert page.url.startswith(f"{url}/steps?")
         assert page.locator("h1").count() == 1
         assert trouble == []
         assert page.goto(f"{url}/nothing").status == 404  # type: ignore[union-attr]
         page.get_by_role("link", name="Go to the start page").click()
-        seat.settled()
+        game_page.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe")
         assert page.evaluate("document.styleSheets.length") > 0
         context.close()

@@ -19,9 +19,9 @@ Events = list[dict[str, Any]]
 
 SHOWN = """() => ({
   step: document.body.dataset.step,
-  place: document.querySelector("#place").textContent,
+  place: document.querySelector("#progress").textContent,
   slider: document.querySelector("#slider").value,
-  says: document.querySelector("#says").textContent,
+  says: document.querySelector("#description").textContent,
   facts: Object.fromEntries([...document.querySelectorAll("#node dt")].map((t) => [t.textContent, t.nextSibling.textContent])),
   cells: [...document.querySelectorAll("#board .cell")].map((c) => c.classList.contains("free") ? "" : c.textContent),
   drawing: document.querySelector("#board pre")?.textContent ?? null,

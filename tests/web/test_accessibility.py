@@ -8,64 +8,64 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.web.conftest import watch
-from tests.web.seat import Seat
+from tests.web.game_page import GamePage
 from tests.web.serving import Server
 
 SCREENS = {"phone": ViewportSize(width=320, height=640), "desk": ViewportSize(width=1280, height=900)}
 
 
-def playing(seat: Seat) -> None:
-    seat.open()
+def playing(game_page: GamePage) -> None:
+    game_page.open()
 
 
-def analysing(seat: Seat) -> None:
-    seat.open("connect:5x4", "3 3 2 4", analyse="on")
-    seat.find("explain").click()
-    seat.page.wait_for_selector('#history[data-ready="true"]')
-    seat.page.wait_for_selector("#explanation li, #explanation dt, #explanation p")
+def analysing(game_page: GamePage) -> None:
+    game_page.open("connect:5x4", "3 3 2 4", analyse="on")
+    game_page.find("explain").click()
+    game_page.page.wait_for_selector('#history[data-ready="true"]')
+    game_page.page.wait_for_selector("#explanation li, #explanation dt, #explanation p")
 
 
-def finished(seat: Seat) -> None:
-    seat.open("tic-tac-toe", "1 4 2 5 3", analyse="on")
+def finished(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "1 4 2 5 3", analyse="on")
 
 
-def exploring(seat: Seat) -> None:
-    seat.open("tic-tac-toe", "5 1 9")
-    seat.find("explore").click()
-    seat.page.wait_for_selector('#tree [role="treeitem"][aria-level="2"]')
+def exploring(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5 1 9")
+    game_page.find("explore").click()
+    game_page.page.wait_for_selector('#tree [role="treeitem"][aria-level="2"]')
 
 
-def helped(seat: Seat) -> None:
-    seat.open()
-    seat.find("help").click()
-    seat.page.wait_for_selector("dialog[open]")
+def helped(game_page: GamePage) -> None:
+    game_page.open()
+    game_page.find("help").click()
+    game_page.page.wait_for_selector("dialog[open]")
 
 
-def choosing(seat: Seat) -> None:
-    seat.open("wild", "", analyse="on")
-    seat.cell("5").click()
-    seat.page.wait_for_selector("#which[open]")
+def choosing(game_page: GamePage) -> None:
+    game_page.open("wild", "", analyse="on")
+    game_page.cell("5").click()
+    game_page.page.wait_for_selector("#choose-move[open]")
 
 
-def discs(seat: Seat) -> None:
-    seat.open("reversi:4", "b1", analyse="on")
+def discs(game_page: GamePage) -> None:
+    game_page.open("reversi:4", "b1", analyse="on")
 
 
-def heaps(seat: Seat) -> None:
-    seat.open("nim:3,4,5", "", analyse="on")
+def heaps(game_page: GamePage) -> None:
+    game_page.open("nim:3,4,5", "", analyse="on")
 
 
-def lost(seat: Seat) -> None:
-    seat.open("chess", "")
+def lost(game_page: GamePage) -> None:
+    game_page.open("chess", "")
 
 
-def stepping(seat: Seat) -> None:
-    seat.page.goto("/steps?game=tic-tac-toe&position=5+1+3+7&search=symmetry")
+def stepping(game_page: GamePage) -> None:
+    game_page.page.goto("/steps?game=tic-tac-toe&position=5+1+3+7&search=symmetry")
     for _ in range(12):
-        seat.page.keyboard.press("ArrowRight")
+        game_page.page.keyboard.press("ArrowRight")
 
 
-VIEWS: list[Callable[[Seat], None]] = [
+VIEWS: list[Callable[[GamePage], None]] = [
     *(playing, analysing, finished, exploring, helped, choosing, discs, heaps, lost, stepping),
 ]
 
@@ -86,7 +86,7 @@ def test_nobody_is_kept_out(
     browser: Browser,
     server: Server,
     trouble: list[str],
-    view: Callable[[Seat], None],
+    view: Callable[[GamePage], None],
     screen: str,
     scheme: Literal["light", "dark"],
 ) -> None:
@@ -98,7 +98,7 @@ def test_nobody_is_kept_out(
     )
     watch(context, server.url, trouble)
     page: Page = context.new_page()
-    view(Seat(page))
+    view(GamePage(page))
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen]["width"], "nothing sticks out"
@@ -108,8 +108,8 @@ def test_nobody_is_kept_out(
 
 
 def test_the_focus_can_be_seen(page: Page) -> None:
-    seat = Seat(page)
-    seat.open()
+    game_page = GamePage(page)
+    game_page.open()
     for _ in range(12):
         page.keyboard.press("Tab")
         look = "getComputedStyle(document.activeElement)"
@@ -119,42 +119,42 @@ def test_the_focus_can_be_seen(page: Page) -> None:
 
 
 def test_what_happens_is_spoken(page: Page) -> None:
-    seat = Seat(page)
-    seat.open("tic-tac-toe", "1 4 2 5", first="human", second="human", analyse="on")
-    assert seat.cell("3").get_attribute("aria-label") == "3, empty, wins at once, best"
-    assert seat.cell("5").get_attribute("aria-label") == "5, O, last move"
-    assert seat.find("said").get_attribute("role") == "status"
-    assert seat.find("alert").get_attribute("role") == "alert"
-    seat.cell("3").click()
-    seat.after(5)
-    assert "X plays 3. X wins." in seat.find("said").inner_text()
-    assert seat.cell("3").get_attribute("aria-label") == "3, X, in the winning line, last move"
+    game_page = GamePage(page)
+    game_page.open("tic-tac-toe", "1 4 2 5", first="human", second="human", analyse="on")
+    assert game_page.cell("3").get_attribute("aria-label") == "3, empty, wins at once, best"
+    assert game_page.cell("5").get_attribute("aria-label") == "5, O, last move"
+    assert game_page.find("announcement").get_attribute("role") == "status"
+    assert game_page.find("alert").get_attribute("role") == "alert"
+    game_page.cell("3").click()
+    game_page.after(5)
+    assert "X plays 3. X wins." in game_page.find("announcement").inner_text()
+    assert game_page.cell("3").get_attribute("aria-label") == "3, X, in the winning line, last move"
 
 
 def test_a_line_is_the_winning_one_only_for_who_won(page: Page) -> None:
-    seat = Seat(page)
-    seat.open("misere", "1 4 2 5 3")
-    assert seat.status == "O wins."
-    assert seat.cell("3").get_attribute("aria-label") == "3, X, in a completed line, last move"
+    game_page = GamePage(page)
+    game_page.open("misere", "1 4 2 5 3")
+    assert game_page.status == "O wins."
+    assert game_page.cell("3").get_attribute("aria-label") == "3, X, in a completed line, last move"
 
 
 def test_no_more_is_said_at_a_time_than_can_be_heard(page: Page) -> None:
     """Two messages at most, and of places that were left at once nothing."""
-    seat = Seat(page)
-    seat.open("tic-tac-toe", "5 1 3 7 4 6", first="human", second="human")
+    game_page = GamePage(page)
+    game_page.open("tic-tac-toe", "5 1 3 7 4 6", first="human", second="human")
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    seat.after(1)
-    assert seat.find("said").inner_text() == "Back to move 1, X 5."
+    game_page.after(1)
+    assert game_page.find("announcement").inner_text() == "Back to move 1, X 5."
     for _ in range(3):
-        seat.cell("5").click()
-    assert seat.find("said").inner_text().count("5 is taken") <= 2
+        game_page.cell("5").click()
+    assert game_page.find("announcement").inner_text().count("5 is taken") <= 2
 
 
 def test_what_was_found_is_said(page: Page) -> None:
-    seat = Seat(page)
-    seat.open("tic-tac-toe", "5 1 3", analyse="on")
-    expect(seat.find("said")).to_contain_text("O draws, with 7.")
+    game_page = GamePage(page)
+    game_page.open("tic-tac-toe", "5 1 3", analyse="on")
+    expect(game_page.find("announcement")).to_contain_text("O draws, with 7.")
 
 
 LOOK = """([selector, part, name]) => {
@@ -167,15 +167,15 @@ LOOK = """([selector, part, name]) => {
 def test_all_can_be_told_apart_in_the_colours_of_the_system(page: Page, scheme: Literal["light", "dark"]) -> None:
     """Where the system chooses the colours, backgrounds and shadows are gone: frames and shapes are left."""
     page.emulate_media(forced_colors="active", color_scheme=scheme)
-    seat = Seat(page)
+    game_page = GamePage(page)
 
     def look(selector: str, name: str, part: str = "") -> str:
         return str(page.evaluate(LOOK, [selector, part, name]))
 
-    seat.open("tic-tac-toe", "1 4 2 5")
+    game_page.open("tic-tac-toe", "1 4 2 5")
     off = look("#analyse", "background-image")
-    seat.open("tic-tac-toe", "1 4 2 5", analyse="on")
-    seat.find("explain").click()
+    game_page.open("tic-tac-toe", "1 4 2 5", analyse="on")
+    game_page.find("explain").click()
     page.wait_for_selector("#explanation li.best")
     paper = look("body", "background-color")
     assert "gradient" in off
@@ -191,14 +191,14 @@ def test_all_can_be_told_apart_in_the_colours_of_the_system(page: Page, scheme: 
     assert look("#history [aria-current]", "border-top-width") != look("#history button", "border-top-width")
     name = "border-inline-start-width"
     assert look("#explanation li.best", name) != look("#explanation li:not(.best)", name)
-    seat.open("tic-tac-toe", "1 4 2 5 3")
+    game_page.open("tic-tac-toe", "1 4 2 5 3")
     assert look(".cell.lit", "border-top-width") != look('[data-name="4"]', "border-top-width")
 
 
 def test_the_help_begins_at_its_top_on_a_phone(page: Page) -> None:
     page.set_viewport_size(SCREENS["phone"])
-    seat = Seat(page)
-    helped(seat)
+    game_page = GamePage(page)
+    helped(game_page)
     assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
     expect(page.locator("#keys-title")).to_be_in_viewport()
     for told in ("≤", "≥", "✗✗", "in the tree", "Play on"):
@@ -206,8 +206,8 @@ def test_the_help_begins_at_its_top_on_a_phone(page: Page) -> None:
 
 
 def test_the_tree_is_seen_when_it_opens(page: Page) -> None:
-    seat = Seat(page)
-    exploring(seat)
+    game_page = GamePage(page)
+    exploring(game_page)
     root = page.locator('#tree [aria-level="1"] > .node')
     expect(root).to_be_in_viewport(ratio=1)
     bar = page.locator("#tree .chosen-bar").bounding_box()

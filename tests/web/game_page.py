@@ -5,10 +5,10 @@ from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Locator, Page
 
-__all__ = ["Seat"]
+__all__ = ["GamePage"]
 
 
-class Seat:
+class GamePage:
     """Looks at a page and acts on it, by whatever means."""
 
     def __init__(self, page: Page) -> None:
