@@ -1,4 +1,4 @@
-"""Nobody is kept out: axe-core finds nothing, targets are large, in light and dark, on small screens and large."""
+"""Accessibility: axe-core finds no violations and targets are large, in light and dark, on small and large screens."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -11,7 +11,7 @@ from tests.web.conftest import watch
 from tests.web.game_page import GamePage
 from tests.web.serving import Server
 
-SCREENS = {"phone": ViewportSize(width=320, height=640), "desk": ViewportSize(width=1280, height=900)}
+SCREENS = {"phone": ViewportSize(width=320, height=640), "desktop": ViewportSize(width=1280, height=900)}
 
 
 def playing(game_page: GamePage) -> None:
@@ -82,7 +82,7 @@ SMALL_TARGETS = """(least) => [...document.querySelectorAll(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_nobody_is_kept_out(
+def test_axe_finds_no_violations_and_targets_are_large(
     browser: Browser,
     server: Server,
     trouble: list[str],
@@ -94,20 +94,20 @@ def test_nobody_is_kept_out(
         base_url=server.url,
         viewport=SCREENS[screen],
         color_scheme=scheme,
-        reduced_motion="reduce",  # what is half faded in has no contrast yet
+        reduced_motion="reduce",  # half faded elements would lack contrast
     )
     watch(context, server.url, trouble)
     page: Page = context.new_page()
     view(GamePage(page))
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen]["width"], "nothing sticks out"
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen]["width"], "nothing overflows"
     assert page.evaluate(f"({SMALL_TARGETS})(44)") == []
     context.close()
     assert [each for each in trouble if "status of 400" not in each] == []
 
 
-def test_the_focus_can_be_seen(page: Page) -> None:
+def test_the_focus_is_visible(page: Page) -> None:
     game_page = GamePage(page)
     game_page.open()
     for _ in range(12):
@@ -118,7 +118,7 @@ def test_the_focus_can_be_seen(page: Page) -> None:
         assert float(width.removesuffix("px")) >= 2
 
 
-def test_what_happens_is_spoken(page: Page) -> None:
+def test_moves_and_results_are_announced(page: Page) -> None:
     game_page = GamePage(page)
     game_page.open("tic-tac-toe", "1 4 2 5", first="human", second="human", analyse="on")
     assert game_page.cell("3").get_attribute("aria-label") == "3, empty, wins at once, best"
@@ -131,15 +131,15 @@ def test_what_happens_is_spoken(page: Page) -> None:
     assert game_page.cell("3").get_attribute("aria-label") == "3, X, in the winning line, last move"
 
 
-def test_a_line_is_the_winning_one_only_for_who_won(page: Page) -> None:
+def test_a_completed_line_is_called_winning_only_for_the_winner(page: Page) -> None:
     game_page = GamePage(page)
     game_page.open("misere", "1 4 2 5 3")
     assert game_page.status == "O wins."
     assert game_page.cell("3").get_attribute("aria-label") == "3, X, in a completed line, last move"
 
 
-def test_no_more_is_said_at_a_time_than_can_be_heard(page: Page) -> None:
-    """Two messages at most, and of places that were left at once nothing."""
+def test_at_most_two_messages_are_announced_at_a_time(page: Page) -> None:
+    """Positions that were left at once are not announced either."""
     game_page = GamePage(page)
     game_page.open("tic-tac-toe", "5 1 3 7 4 6", first="human", second="human")
     for _ in range(5):
@@ -151,7 +151,7 @@ def test_no_more_is_said_at_a_time_than_can_be_heard(page: Page) -> None:
     assert game_page.find("announcement").inner_text().count("5 is taken") <= 2
 
 
-def test_what_was_found_is_said(page: Page) -> None:
+def test_the_result_of_the_analysis_is_announced(page: Page) -> None:
     game_page = GamePage(page)
     game_page.open("tic-tac-toe", "5 1 3", analyse="on")
     expect(game_page.find("announcement")).to_contain_text("O draws, with 7.")
@@ -164,8 +164,8 @@ LOOK = """([selector, part, name]) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_can_be_told_apart_in_the_colours_of_the_system(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Where the system chooses the colours, backgrounds and shadows are gone: frames and shapes are left."""
+def test_nothing_depends_on_colour_when_colours_are_forced(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """With forced colours, backgrounds and shadows disappear; borders and shapes remain."""
     page.emulate_media(forced_colors="active", color_scheme=scheme)
     game_page = GamePage(page)
 
@@ -182,7 +182,7 @@ def test_all_can_be_told_apart_in_the_colours_of_the_system(page: Page, scheme: 
     assert "gradient" in look("#analyse", "background-image")
     assert off != look("#analyse", "background-image"), "the switch shows its state"
     for kind in ("win", "draw", "loss"):
-        assert look(f"#board .label.{kind}", "background-color", "::before") != paper, "shapes are there"
+        assert look(f"#board .label.{kind}", "background-color", "::before") != paper, "the shapes are visible"
         assert look(f".legend .shape.{kind}", "background-color") != paper
     assert look("#moves [aria-current]", "background-color") != paper
     plain = look('[data-name="1"]', "border-top-width")
@@ -195,7 +195,7 @@ def test_all_can_be_told_apart_in_the_colours_of_the_system(page: Page, scheme: 
     assert look(".cell.lit", "border-top-width") != look('[data-name="4"]', "border-top-width")
 
 
-def test_the_help_begins_at_its_top_on_a_phone(page: Page) -> None:
+def test_the_help_opens_at_its_top_on_a_phone(page: Page) -> None:
     page.set_viewport_size(SCREENS["phone"])
     game_page = GamePage(page)
     helped(game_page)
@@ -205,7 +205,7 @@ def test_the_help_begins_at_its_top_on_a_phone(page: Page) -> None:
         expect(page.locator("dialog[open]")).to_contain_text(told)
 
 
-def test_the_tree_is_seen_when_it_opens(page: Page) -> None:
+def test_the_tree_is_scrolled_into_view_when_it_opens(page: Page) -> None:
     game_page = GamePage(page)
     exploring(game_page)
     root = page.locator('#tree [aria-level="1"] > .node')
@@ -214,4 +214,4 @@ def test_the_tree_is_seen_when_it_opens(page: Page) -> None:
     box = root.bounding_box()
     assert bar is not None
     assert box is not None
-    assert box["y"] + box["height"] <= bar["y"], "nothing covers where it begins"
+    assert box["y"] + box["height"] <= bar["y"], "the bar does not cover the root"

@@ -1,4 +1,4 @@
-"""What the page says of positions: every label is the engine's value, mistakes are mistakes, the tree is the game's."""
+"""The analysis on the page: labels, explanations, mistakes and the tree agree with the engine."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def sampled(game: str, count: int) -> list[str]:
         *(("mnk:4,3,3", 6), ("nim:3,4,5", 6), ("reversi:4", 6)),
     ],
 )
-def test_every_label_is_the_engines_value(game_page: GamePage, game: str, count: int) -> None:
+def test_every_label_shows_the_engines_value(game_page: GamePage, game: str, count: int) -> None:
     rules = noughts.load(game)
     analyst = Analyst(rules)
     name = capabilities(rules).name
@@ -62,7 +62,7 @@ def test_every_label_is_the_engines_value(game_page: GamePage, game: str, count:
         assert {name(action) for action in answer.best} <= set(best)
 
 
-def test_labels_have_a_shape_and_a_colour_too(game_page: GamePage) -> None:
+def test_labels_also_differ_in_shape_and_colour(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "1 4 2 5", analyse="on")
     seen = {
         each.inner_text(): (
@@ -79,7 +79,7 @@ def test_labels_have_a_shape_and_a_colour_too(game_page: GamePage) -> None:
         assert len(set(kind)) == 3, kind
 
 
-def test_whose_view(game_page: GamePage) -> None:
+def test_values_can_be_shown_for_the_mover_or_the_first_player(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 3", analyse="on")
     assert (game_page.labels["2"], game_page.labels["7"]) == ("L2", "D"), "for O, who is to move"
     game_page.find("explain").click()
@@ -108,10 +108,10 @@ def test_whose_view(game_page: GamePage) -> None:
     game_page.after(4)
     game_page.page.wait_for_selector("#board .label")
     assert game_page.labels["4"] == "D"
-    assert game_page.labels["2"].startswith("L"), "X is to move: nothing is turned"
+    assert game_page.labels["2"].startswith("L"), "X is to move: nothing is flipped"
 
 
-def test_the_sentence_and_the_reasons_are_the_engines(game_page: GamePage) -> None:
+def test_the_sentence_and_the_reasons_come_from_the_engine(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 3", analyse="on")
     assert game_page.find("sentence").inner_text() == "O draws, with 7."
     game_page.find("explain").click()
@@ -122,7 +122,7 @@ def test_the_sentence_and_the_reasons_are_the_engines(game_page: GamePage) -> No
     expect(game_page.find("explanation")).to_contain_text("blocks 1-4-7")
 
 
-def test_the_analysis_stays_on(game_page: GamePage) -> None:
+def test_the_analysis_stays_on_after_moves_and_new_games(game_page: GamePage) -> None:
     game_page.open()
     game_page.find("analyse").check()
     game_page.settled()
@@ -140,7 +140,7 @@ def test_the_analysis_stays_on(game_page: GamePage) -> None:
     assert game_page.labels == {}
 
 
-def test_mistakes_are_marked_and_can_be_gone_through(game_page: GamePage) -> None:
+def test_mistakes_are_marked_and_can_be_visited_in_turn(game_page: GamePage) -> None:
     position = "5 2 1 9 6 4 3"
     rules = noughts.load("tic-tac-toe")
     moves = position.split()
@@ -169,7 +169,7 @@ def test_mistakes_are_marked_and_can_be_gone_through(game_page: GamePage) -> Non
     assert game_page.page.locator("#moves .mistake").all_inner_texts() == ["✗"] * len(mistakes)
 
 
-def test_a_long_search_tells_how_far_it_is_and_ends_when_the_page_moves_on(game_page: GamePage) -> None:
+def test_a_long_search_shows_progress_and_stops_when_the_position_changes(game_page: GamePage) -> None:
     game_page.page.goto("/?game=reversi:8&position=&analyse=on")
     expect(game_page.find("sentence")).to_contain_text("nodes")
     game_page.page.locator('[role="gridcell"].free').first.click()
@@ -179,7 +179,7 @@ def test_a_long_search_tells_how_far_it_is_and_ends_when_the_page_moves_on(game_
     assert game_page.find("sentence").inner_text() == ""
 
 
-def test_the_tree_opens_node_by_node_and_merges_what_is_the_same(game_page: GamePage) -> None:
+def test_the_tree_opens_node_by_node_and_merges_symmetric_positions(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 9")
     rules = noughts.load("tic-tac-toe")
     same = guise(capabilities(rules))
@@ -220,7 +220,7 @@ def test_the_tree_opens_node_by_node_and_merges_what_is_the_same(game_page: Game
     expect(game_page.page.locator('#tree [aria-level="1"]')).to_be_focused()
 
 
-def test_links_lead_to_the_search_step_by_step_and_back_to_the_same(game_page: GamePage) -> None:
+def test_the_stepper_links_back_to_the_same_state(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 3 7", then="4 6", second="easy", analyse="on", view="first")
     before = game_page.address
     game_page.find("steps-minimax").click()
@@ -241,7 +241,7 @@ def test_a_finished_game_has_no_search_to_step_through(game_page: GamePage) -> N
 
 
 def answer(to_move: str, value: str, distance: int | None, bound: str | None) -> str:
-    """Return what the server says of a position where little is known."""
+    """Return the server's answer for a position about which little is known."""
     actions = [{"action": str(name), "value": "unknown", "distance": None} for name in range(1, 10)]
     return json.dumps(
         {
@@ -268,10 +268,10 @@ def answer(to_move: str, value: str, distance: int | None, bound: str | None) ->
         ("win", None, "W33", "L33", "X loses in 33 moves"),
     ],
 )
-def test_bounds_point_the_right_way(
+def test_bounds_are_flipped_with_the_view(
     game_page: GamePage, value: str, bound: str | None, here: str, there: str, said: str
 ) -> None:
-    """At the start X is to move, after a move O: the same answer is then the other way round for X."""
+    """At the start X is to move, and after a move O: the same answer is then reversed for X."""
 
     def tell(route: Route) -> None:
         start = "position=&" in f"{route.request.url}&"
@@ -292,7 +292,7 @@ def test_bounds_point_the_right_way(
     expect(root).to_have_text(there)
 
 
-def test_what_is_not_known_is_said_so(game_page: GamePage) -> None:
+def test_unknown_values_are_labelled_unknown(game_page: GamePage) -> None:
     game_page.page.route(
         "**/api/analyse?*",
         lambda route: route.fulfill(content_type="application/json", body=answer("X", "unknown", None, None)),
@@ -301,7 +301,7 @@ def test_what_is_not_known_is_said_so(game_page: GamePage) -> None:
     expect(game_page.page.locator("#history button")).to_have_attribute("aria-label", "At the start: not known for X")
 
 
-def test_long_work_has_a_sign(game_page: GamePage) -> None:
+def test_slow_hints_and_mistake_searches_show_a_message(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 2 1 9")
     waiting: list[Route] = []
     game_page.page.route("**/api/analyse?*", lambda route: waiting.append(route))
@@ -311,12 +311,12 @@ def test_long_work_has_a_sign(game_page: GamePage) -> None:
     expect(game_page.find("note")).to_have_text("Looking for mistakes: 0 of 4 …")
     game_page.page.unroute("**/api/analyse?*")
     for route in waiting:
-        with suppress(Error):  # nobody waits for the first any more
+        with suppress(Error):  # the first request was aborted
             route.continue_()
     expect(game_page.find("note")).to_contain_text("a mistake")
 
 
-def test_two_computers_wait_until_the_values_are_seen(game_page: GamePage) -> None:
+def test_two_computers_wait_until_the_values_are_shown(game_page: GamePage) -> None:
     game_page.page.add_init_script("""
       window.seen = [];
       const replace = history.replaceState;

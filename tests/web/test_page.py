@@ -1,4 +1,4 @@
-"""The page in a real browser: whole games by mouse, by keys and by touch, and the address that holds everything."""
+"""The page in a real browser: whole games by mouse, keyboard and touch, and the state in the address."""
 
 import json
 import random
@@ -24,7 +24,7 @@ def game_page(page: Page) -> GamePage:
 
 @pytest.fixture
 def phone(browser: Browser, server: Server, trouble: list[str]) -> Iterator[BrowserContext]:
-    """A small screen that is touched."""
+    """A small touch screen."""
     screen = ViewportSize(width=320, height=568)
     context = browser.new_context(base_url=server.url, viewport=screen, has_touch=True, is_mobile=True)
     watch(context, server.url, trouble)
@@ -34,7 +34,7 @@ def phone(browser: Browser, server: Server, trouble: list[str]) -> Iterator[Brow
 
 
 def ended(game: str, position: str) -> tuple[bool, int]:
-    """Say whether a game is over, and who has won."""
+    """Return whether a game is over, and its utility if it is."""
     rules = noughts.load(game)
     state = noughts.replay(rules, position)
     over = rules.terminal(state)
@@ -42,7 +42,7 @@ def ended(game: str, position: str) -> tuple[bool, int]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_whole_game_by_mouse_against_a_computer_that_nobody_beats(game_page: GamePage, seed: int) -> None:
+def test_a_whole_game_by_mouse_against_the_unbeatable_computer(game_page: GamePage, seed: int) -> None:
     chance = random.Random(seed)
     game_page.open()
     assert game_page.find("title").inner_text() == "Tic-tac-toe"
@@ -56,7 +56,9 @@ def test_a_whole_game_by_mouse_against_a_computer_that_nobody_beats(game_page: G
     assert over
     assert utility <= 0
     assert game_page.status == ("O wins." if utility else "A draw.")
-    assert game_page.find("announcement").inner_text().rstrip("\u00a0").endswith(game_page.status), "it is spoken too"
+    assert game_page.find("announcement").inner_text().rstrip("\u00a0").endswith(game_page.status), (
+        "it is announced too"
+    )
 
 
 def test_a_won_game_has_its_line_drawn(game_page: GamePage) -> None:
@@ -72,15 +74,15 @@ def test_a_won_game_has_its_line_drawn(game_page: GamePage) -> None:
     boxes = [game_page.cell(name).bounding_box() for name in "13"]
     assert boxes[0] is not None
     assert boxes[1] is not None
-    assert ends[1] == pytest.approx(ends[3], abs=1), "the line is level"
-    assert ends[2] - ends[0] >= boxes[1]["x"] - boxes[0]["x"], "and goes from the first cell to the last"
+    assert ends[1] == pytest.approx(ends[3], abs=1), "the line is horizontal"
+    assert ends[2] - ends[0] >= boxes[1]["x"] - boxes[0]["x"], "and reaches from the first cell to the last"
     game_page.cell("9").click()
     expect(game_page.find("note")).to_have_text("The game is over: X wins.")
     assert game_page.position == "1 4 2 5 3"
 
 
 def test_a_whole_game_by_keyboard_alone(game_page: GamePage) -> None:
-    """Tab reaches the board once; arrows, Home and End go about in it; Enter and Space play."""
+    """Tab reaches the board once; arrows, Home and End move inside it; Enter and Space play."""
     game_page.open()
     keys = game_page.page.keyboard
     for _ in range(40):
@@ -119,7 +121,7 @@ def test_a_whole_game_by_keyboard_alone(game_page: GamePage) -> None:
 def test_a_whole_game_by_touch_on_a_phone(phone: BrowserContext) -> None:
     game_page = GamePage(phone.new_page())
     game_page.open("connect:4x3,3", "", first="human", second="human")
-    assert game_page.evaluate("document.documentElement.scrollWidth") <= 320, "nothing sticks out"
+    assert game_page.evaluate("document.documentElement.scrollWidth") <= 320, "nothing overflows"
     rules = noughts.load("connect:4x3,3")
     for count, column in enumerate("221134", 1):
         cells = game_page.page.locator(f'[role="gridcell"][data-actions="{column}"]')
@@ -137,7 +139,7 @@ def test_a_whole_game_by_touch_on_a_phone(phone: BrowserContext) -> None:
 
 @pytest.mark.parametrize("game", EXAMPLES)
 def test_every_game_can_be_played(game_page: GamePage, game: str) -> None:
-    """Some moves by mouse: what can be clicked is what the rules allow, and what comes of it is what they say."""
+    """Some moves by mouse: exactly the legal moves can be clicked, and the board follows the rules."""
     chance = random.Random(game)
     rules = noughts.load(game)
     offers = capabilities(rules)
@@ -165,7 +167,7 @@ def test_every_game_can_be_played(game_page: GamePage, game: str) -> None:
 
 
 def click(game_page: GamePage, name: str) -> None:
-    """Play an action by the mouse, wherever it is to be found."""
+    """Play an action by mouse, on a cell or on a button."""
     cells = game_page.page.locator(f'[role="gridcell"][data-actions~="{name}"]')
     if not cells.count():
         game_page.page.locator(f'#actions button[data-actions="{name}"]').click()
@@ -177,12 +179,12 @@ def click(game_page: GamePage, name: str) -> None:
 
 
 def marked(spoken: str) -> str:
-    """Return the mark from what is said of a cell: after its name, or after its row and its column."""
+    """Return the mark in a cell's accessible name, which follows the cell's name or its row and column."""
     parts = spoken.split(", ")
     return parts[2] if parts[0].startswith("row ") else parts[1]
 
 
-def test_the_address_is_the_state(game_page: GamePage, context: BrowserContext) -> None:
+def test_the_address_holds_the_whole_state(game_page: GamePage, context: BrowserContext) -> None:
     game_page.open("connect:4x3,3", "2 2", first="human", second="human", analyse="on", view="first")
     click(game_page, "3")
     game_page.after(3)
@@ -197,7 +199,7 @@ def test_the_address_is_the_state(game_page: GamePage, context: BrowserContext) 
     assert (other.labels, other.status) == (labels, status)
 
 
-def test_back_and_forward_and_undo_and_redo(game_page: GamePage) -> None:
+def test_browser_history_and_undo_and_redo(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "", second="perfect")
     for count, name in ((2, "5"), (4, "2")):
         game_page.cell(name).click()
@@ -206,7 +208,7 @@ def test_back_and_forward_and_undo_and_redo(game_page: GamePage) -> None:
     game_page.page.go_back()
     game_page.after(2)
     two = game_page.position
-    assert four.startswith(f"{two} 2 "), "back leads to where the person was to move"
+    assert four.startswith(f"{two} 2 "), "back leads to the person's last turn"
     game_page.page.go_back()
     game_page.after(0)
     game_page.page.go_forward()
@@ -215,7 +217,7 @@ def test_back_and_forward_and_undo_and_redo(game_page: GamePage) -> None:
     assert game_page.position == four
     game_page.find("undo").click()
     game_page.after(2)
-    assert game_page.address["then"].split() == four.split()[2:], "what was taken back is in the address"
+    assert game_page.address["then"].split() == four.split()[2:], "undone moves are in the address"
     game_page.page.reload()
     game_page.settled()
     game_page.find("redo").click()
@@ -234,7 +236,7 @@ def test_back_and_forward_and_undo_and_redo(game_page: GamePage) -> None:
     game_page.cell("1").click()
     game_page.after(2)
     assert game_page.position.startswith("1 ")
-    assert "then" not in game_page.address, "a new move makes a new line"
+    assert "then" not in game_page.address, "a new move discards undone ones"
 
 
 def test_keys_do_what_buttons_do(game_page: GamePage) -> None:
@@ -258,7 +260,7 @@ def test_keys_do_what_buttons_do(game_page: GamePage) -> None:
     game_page.after(0)
 
 
-def test_letters_can_be_turned_off(game_page: GamePage) -> None:
+def test_letter_keys_can_be_turned_off(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 3", first="human", second="human")
     game_page.find("help").click()
     game_page.page.locator("dialog[open] input[type=checkbox]").uncheck()
@@ -279,8 +281,8 @@ def test_moves_can_be_typed(game_page: GamePage, trouble: list[str]) -> None:
     field.fill("b2")
     field.press("Enter")
     expect(game_page.find("type-error")).to_contain_text("'b2' cannot be played after b2; what can: a1 b1")
-    trouble[:] = [each for each in trouble if "status of 400" not in each]  # the browser tells of it, too
-    field.fill("7")  # cells have numbers too
+    trouble[:] = [each for each in trouble if "status of 400" not in each]  # the browser logs it too
+    field.fill("7")  # cells can be named by number too
     field.press("Enter")
     game_page.after(2)
     assert game_page.position == "b2 c2"
@@ -294,7 +296,7 @@ def test_moves_can_be_typed(game_page: GamePage, trouble: list[str]) -> None:
         *(("tic-tac-toe", "", "O.X/.X./..."), ("tic-tac-toe", "", "X........"), ("mnk:4,4,4", "b2", "a1|b1")),
     ],
 )
-def test_one_move_at_a_time_can_be_typed(
+def test_only_one_move_at_a_time_can_be_typed(
     game_page: GamePage, trouble: list[str], game: str, position: str, word: str
 ) -> None:
     game_page.open(game, position)
@@ -309,7 +311,7 @@ def test_one_move_at_a_time_can_be_typed(
     expect(game_page.find("type-error")).to_have_text("")
 
 
-def test_two_computers_play_each_other_and_can_be_stopped(game_page: GamePage) -> None:
+def test_two_computers_play_each_other_and_can_be_paused(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "", first="perfect", second="perfect")
     game_page.page.wait_for_function("() => !document.querySelector('[role=gridcell].free')")
     game_page.settled()
@@ -325,7 +327,7 @@ def test_two_computers_play_each_other_and_can_be_stopped(game_page: GamePage) -
     assert game_page.position.startswith(stopped)
 
 
-def test_who_starts(game_page: GamePage) -> None:
+def test_sides_can_be_swapped_and_players_changed(game_page: GamePage) -> None:
     game_page.open()
     game_page.find("swap").click()
     game_page.after(1)
@@ -336,7 +338,7 @@ def test_who_starts(game_page: GamePage) -> None:
     assert game_page.address["second"] == "easy"
 
 
-def test_another_game(game_page: GamePage) -> None:
+def test_another_game_can_be_chosen_or_typed(game_page: GamePage) -> None:
     game_page.open()
     game_page.find("game").select_option("connect-four")
     game_page.settled()
@@ -358,20 +360,20 @@ def test_another_game(game_page: GamePage) -> None:
         ({"game": "tic-tac-toe", "position": "5", "second": "god"}, "There is no player “god”"),
     ],
 )
-def test_a_wrong_address_says_what_is_wrong(
+def test_a_wrong_address_shows_what_is_wrong(
     game_page: GamePage, trouble: list[str], query: dict[str, str], said: str
 ) -> None:
     game_page.open(**query)
     expect(game_page.find("failure-text")).to_contain_text(said)
     expect(game_page.find("title")).to_have_text("Page not found")
     expect(game_page.find("try-again")).to_be_hidden()
-    trouble[:] = [each for each in trouble if "status of 400" not in each]  # the browser tells of it, too
+    trouble[:] = [each for each in trouble if "status of 400" not in each]  # the browser logs it too
     game_page.page.get_by_role("link", name="Go to the start page", exact=True).click()
     game_page.settled()
     assert game_page.status == "Your turn (X)"
 
 
-def test_the_server_gone_is_told_in_words(game_page: GamePage, context: BrowserContext, trouble: list[str]) -> None:
+def test_a_lost_server_is_reported(game_page: GamePage, context: BrowserContext, trouble: list[str]) -> None:
     game_page.open("tic-tac-toe", "", first="human", second="human")
     context.set_offline(True)
     game_page.cell("5").click()
@@ -390,7 +392,7 @@ def test_the_server_gone_is_told_in_words(game_page: GamePage, context: BrowserC
     expect(game_page.page.locator("dialog[open]")).to_contain_text("Keys")
 
 
-def test_the_server_gone_at_the_start_can_be_tried_again(game_page: GamePage, trouble: list[str]) -> None:
+def test_a_page_that_could_not_reach_the_server_can_be_retried(game_page: GamePage, trouble: list[str]) -> None:
     game_page.page.route("**/api/games*", lambda route: route.abort())
     game_page.open("tic-tac-toe", "5")
     expect(game_page.find("title")).to_have_text("The server cannot be reached")
@@ -403,7 +405,7 @@ def test_the_server_gone_at_the_start_can_be_tried_again(game_page: GamePage, tr
 BUSY = {"status": 503, "headers": {"Retry-After": "10"}, "json": {"error": "too busy: please ask again"}}
 
 
-def test_a_busy_server_is_asked_again(game_page: GamePage, trouble: list[str]) -> None:
+def test_requests_to_a_busy_server_are_retried(game_page: GamePage, trouble: list[str]) -> None:
     game_page.page.clock.install()
     game_page.open("tic-tac-toe", "", first="human", second="human")
     refused: list[str] = []
@@ -436,7 +438,7 @@ def test_a_busy_server_is_asked_again(game_page: GamePage, trouble: list[str]) -
     trouble[:] = [each for each in trouble if "status of 503" not in each]
 
 
-def test_a_server_that_never_answers_is_told_of(game_page: GamePage) -> None:
+def test_a_server_that_never_answers_is_reported(game_page: GamePage) -> None:
     game_page.page.add_init_script("""
       const timeout = AbortSignal.timeout;
       AbortSignal.timeout = () => timeout.call(AbortSignal, window.patience ?? 60_000);""")
@@ -452,7 +454,7 @@ def test_a_server_that_never_answers_is_told_of(game_page: GamePage) -> None:
     game_page.after(1)
 
 
-def test_a_stream_that_is_refused_is_asked_for_again(game_page: GamePage) -> None:
+def test_a_refused_stream_is_retried(game_page: GamePage) -> None:
     refused: list[str] = []
 
     def refuse(route: Route) -> None:
@@ -496,13 +498,13 @@ def test_the_list_of_moves_follows_the_game(game_page: GamePage) -> None:
     assert top == 0
 
 
-def test_a_held_key_leaves_one_step_to_go_back(game_page: GamePage) -> None:
+def test_a_held_key_adds_one_entry_to_the_history(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 3 7 4 6", first="human", second="human")
     steps = game_page.evaluate("history.length")
     game_page.page.keyboard.down("ArrowLeft")
     game_page.after(5)
     for count in (4, 3, 2):
-        game_page.page.keyboard.down("ArrowLeft")  # again without going up: it is held
+        game_page.page.keyboard.down("ArrowLeft")  # again without release: the key is held
         game_page.after(count)
     game_page.page.keyboard.up("ArrowLeft")
     assert game_page.evaluate("history.length") == steps + 1
@@ -510,10 +512,10 @@ def test_a_held_key_leaves_one_step_to_go_back(game_page: GamePage) -> None:
     game_page.after(0)
     game_page.find("new").click()
     game_page.settled()
-    assert game_page.evaluate("history.length") == steps + 2, "what is there already is not put there again"
+    assert game_page.evaluate("history.length") == steps + 2, "the same address is not pushed twice"
 
 
-def test_a_question_about_a_board_that_is_gone_is_closed(game_page: GamePage) -> None:
+def test_the_move_dialog_closes_when_the_position_changes(game_page: GamePage) -> None:
     game_page.open("wild", "", first="human", second="human")
     click(game_page, "5x")
     game_page.after(1)
@@ -524,7 +526,7 @@ def test_a_question_about_a_board_that_is_gone_is_closed(game_page: GamePage) ->
     expect(game_page.find("choose-move")).to_be_hidden()
 
 
-def test_a_game_by_its_name_in_any_case(game_page: GamePage) -> None:
+def test_game_names_are_case_insensitive(game_page: GamePage) -> None:
     game_page.open("TIC-TAC-TOE", "5", analyse="1")
     assert (game_page.address["game"], game_page.address["analyse"]) == ("tic-tac-toe", "on")
     assert game_page.find("game").input_value() == "tic-tac-toe"
@@ -532,7 +534,7 @@ def test_a_game_by_its_name_in_any_case(game_page: GamePage) -> None:
     assert game_page.page.title() == "Tic-tac-toe, move 1 · noughts"
 
 
-def test_no_hint_for_a_computer(game_page: GamePage) -> None:
+def test_there_is_no_hint_on_the_computers_turn(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5", second="perfect", pause="on")
     expect(game_page.find("hint")).to_be_disabled()
     game_page.page.keyboard.press("h")
@@ -543,14 +545,16 @@ def test_no_hint_for_a_computer(game_page: GamePage) -> None:
     ("game", "position", "lines"),
     [("mnk:3,3,2", "a1 c3 b1", 1), ("mnk:4,4,3,torus", "a1 b3 b1 c3 d1", 0), ("mnk:4,4,3,torus", "a1 b3 b1 c3 c1", 1)],
 )
-def test_lines_are_drawn_where_they_are_straight(game_page: GamePage, game: str, position: str, lines: int) -> None:
+def test_winning_lines_are_drawn_where_they_are_straight(
+    game_page: GamePage, game: str, position: str, lines: int
+) -> None:
     game_page.open(game, position)
     assert game_page.status == "X wins."
     assert game_page.page.locator("svg.strike line").count() == lines
 
 
 def test_the_first_page_is_small(game_page: GamePage) -> None:
-    """All that is loaded until the page can be used, as it is, without the packing that browsers ask for."""
+    """The uncompressed size of everything loaded until the page can be used."""
     sizes: dict[str, int] = {}
 
     def weigh(response: Response) -> None:
@@ -563,7 +567,7 @@ def test_the_first_page_is_small(game_page: GamePage) -> None:
     assert sum(sizes.values()) < 84 * 1024, sizes
 
 
-def test_motion_is_for_those_who_like_it(game_page: GamePage) -> None:
+def test_animations_respect_reduced_motion(game_page: GamePage) -> None:
     moving = """[...document.querySelectorAll("*")].filter((each) => {
       const style = getComputedStyle(each);
       const long = (times) => times.split(",").some((time) => parseFloat(time) > 0.01);
@@ -578,7 +582,7 @@ def test_motion_is_for_those_who_like_it(game_page: GamePage) -> None:
         assert (game_page.evaluate(moving) > 0) is moves, wish
 
 
-def test_it_prints_the_board_and_the_moves_alone(game_page: GamePage) -> None:
+def test_only_the_board_and_the_moves_are_printed(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 3", analyse="on")
     game_page.page.emulate_media(media="print")
     assert all(
