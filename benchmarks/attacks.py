@@ -1,14 +1,14 @@
-"""Attacks on `noughts serve`, and what ordinary clients notice of them.
+"""Attacks on `noughts serve` and their effect on ordinary clients.
 
-    python benchmarks/attacks.py [silent] [hostile] [headers]
+    python benchmarks/attacks.py [idle] [hostile] [headers]
 
-Each starts a server of its own at a free port of 127.0.0.1, and is bounded in count and time. The attackers run in a
-process of their own; all share the processors of this machine, so the undisturbed figures stand beside the others.
+Each attack starts its own server on a free port of 127.0.0.1, and is limited in count and time. The attackers run in
+another process, but on the same machine, so figures without an attack are printed for comparison.
 
-- silent: 1,100 connections that say nothing, opened again when the server closes them; at `ulimit -n 1024`, and with
-  descriptors to spare. Half of the ordinary clients keep their connection, half open one for each request.
-- hostile: 100 clients that send what is malformed, slow, huge or half, while 64 ordinary ones are served.
-- headers: requests that are expensive to read, one at a time, while a client ticks: how long the event loop stalls.
+- idle: 1,100 connections that send nothing and are reopened when the server closes them; with `ulimit -n 1024`, and
+  with plenty of file descriptors. Half of the ordinary clients keep their connection, half open one for each request.
+- hostile: 100 clients that send malformed, slow, huge or partial requests, while 64 ordinary clients are served.
+- headers: requests that are expensive to parse, one at a time, to measure how long the event loop stalls.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from serve import CLIENTS, HOSTILE, address, connected, positions, requests, share
+from serve import CLIENTS, HOSTILE, address, connected, percentile, positions, requests
 
-SILENT = 1_100
+IDLE = 1_100
 PLENTY = 4_096
 SECONDS = 8.0
 PAUSE = 0.25
@@ -46,19 +46,19 @@ class Target(NamedTuple):
 
     @property
     def cpu(self) -> float:
-        """Seconds of the processor that the server itself has taken, without its workers."""
+        """CPU seconds that the server has used, without its workers."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def lines(self) -> int:
-        """How many lines it has written to standard error."""
+        """The number of lines that it has written to standard error."""
         return self.log.read_bytes().count(b"\n")
 
 
 @contextmanager
 def target(files: int = PLENTY) -> Iterator[Target]:
-    """Start a server that may have so many files open, and yield it when its worker is warm."""
+    """Start a server with a limit on open files, and yield it when its worker is warm."""
     command = Path(sys.executable).with_name("noughts")
     script = f"ulimit -n {files}; exec {command} serve --no-browser --port 0 tic-tac-toe"
     with tempfile.TemporaryDirectory() as folder:
@@ -79,9 +79,9 @@ ASKED = requests([address("tic-tac-toe", where) for where in dict.fromkeys(posit
 
 
 async def ordinary(port: int, seconds: float, clients: int) -> tuple[list[float], int]:
-    """Ask now and then from many clients; return how long each answer took, and how many requests had none.
+    """Send requests now and then from many clients; return all response times and the number of failed requests.
 
-    Like a browser, a client whose connection was closed opens another and asks again, once.
+    Like a browser, a client whose connection was closed opens another and retries once.
     """
     taken: list[float] = []
     failed = 0
@@ -118,11 +118,11 @@ async def ordinary(port: int, seconds: float, clients: int) -> tuple[list[float]
     return taken, failed
 
 
-# The attackers
+# Attackers
 
 
-async def open_and_say_nothing(port: int) -> None:
-    """Open a connection, wait until the server closes it, and begin again."""
+async def hold_idle_connection(port: int) -> None:
+    """Open a connection, wait until the server closes it, and repeat."""
     while True:
         with suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -168,7 +168,7 @@ EXPENSIVE = {
 
 
 async def send_once(port: int, request: bytes, seconds: float = 2.0) -> None:
-    """Send a request and wait until the server closes, for a while at most."""
+    """Send a request and wait until the server closes the connection, within a time limit."""
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**16)
@@ -180,8 +180,8 @@ async def send_once(port: int, request: bytes, seconds: float = 2.0) -> None:
                 writer.close()
 
 
-async def dribble(port: int, request: bytes) -> None:
-    """Send a request a byte at a time."""
+async def send_slowly(port: int, request: bytes) -> None:
+    """Send a request one byte at a time."""
     with suppress(OSError):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         for byte in request:
@@ -192,7 +192,7 @@ async def dribble(port: int, request: bytes) -> None:
 
 
 async def never_read(port: int) -> None:
-    """Ask for much, and read none of it."""
+    """Send many requests and read no response."""
     with suppress(OSError):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
         writer.write(head(target=b"/") * 200)
@@ -202,12 +202,12 @@ async def never_read(port: int) -> None:
 
 
 def hostile_clients(port: int) -> list[Callable[[], Awaitable[None]]]:
-    """Return what hostile clients do, again and again: one kind after another."""
+    """Return the attacks that hostile clients repeat in turn."""
     chance = random.Random(5)
     kinds: list[Callable[[], Awaitable[None]]] = [
         *(lambda request=request: send_once(port, request) for request in EXPENSIVE.values()),
-        lambda: dribble(port, GET + b"X: y\r\n\r\n"),
-        lambda: dribble(port, GET + b"Content-Length: 100\r\n\r\n" + b"x" * 100),
+        lambda: send_slowly(port, GET + b"X: y\r\n\r\n"),
+        lambda: send_slowly(port, GET + b"Content-Length: 100\r\n\r\n" + b"x" * 100),
         lambda: never_read(port),
         lambda: send_once(port, chance.randbytes(2_000)),
         lambda: send_once(port, b"\r\n" * 100),
@@ -222,7 +222,7 @@ def hostile_clients(port: int) -> list[Callable[[], Awaitable[None]]]:
 async def attack(kind: str, port: int, seconds: float) -> None:
     """Attack a server for a while."""
 
-    async def again_and_again(start: int) -> None:
+    async def repeat(start: int) -> None:
         kinds = hostile_clients(port)
         for number in range(start, start + 10_000):
             await kinds[number % len(kinds)]()
@@ -230,36 +230,36 @@ async def attack(kind: str, port: int, seconds: float) -> None:
 
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            if kind == "silent":
-                await asyncio.gather(*(open_and_say_nothing(port) for _ in range(SILENT)))
+            if kind == "idle":
+                await asyncio.gather(*(hold_idle_connection(port) for _ in range(IDLE)))
             else:
-                await asyncio.gather(*(again_and_again(number) for number in range(HOSTILE)))
+                await asyncio.gather(*(repeat(number) for number in range(HOSTILE)))
 
 
-# The figures
+# Figures
 
 
 def table(*columns: str) -> None:
-    """Print the head of a table."""
+    """Print the header of a table."""
     print(f"| {' | '.join(columns)} |")
     print(f"|{'---|' * len(columns)}")
 
 
 def under_attack(kind: str, clients: int, files: int) -> None:
-    """Measure ordinary clients before an attack and during one."""
+    """Measure ordinary clients before and during an attack."""
     with target(files) as server:
-        for name, attacked in (("undisturbed", False), (f"{kind} clients too", True)):
+        for name, attacked in (("no attack", False), (f"with {kind} clients", True)):
             crowd = None
             if attacked:
                 mine = [sys.executable, __file__, "--attack", kind, str(server.port), str(SECONDS + 3)]
                 crowd = subprocess.Popen(mine)
-                asyncio.run(asyncio.sleep(2.0))  # so that it is there, with all its connections
+                asyncio.run(asyncio.sleep(2.0))  # until all its connections are open
             cpu, lines = server.cpu, server.lines
             taken, failed = asyncio.run(ordinary(server.port, SECONDS, clients))
             cpu, lines = server.cpu - cpu, server.lines - lines
             if crowd is not None:
                 crowd.wait()
-            middle, nearly_all = share(taken, 0.5), share(taken, 0.99)
+            middle, nearly_all = percentile(taken, 0.5), percentile(taken, 0.99)
             print(
                 f"| {name}, ulimit -n {files} | {len(taken)} | {failed} | {middle:.1f} | {nearly_all:.1f} "
                 f"| {max(taken) * 1000:.0f} | {cpu:.2f} | {lines} |",
@@ -269,14 +269,14 @@ def under_attack(kind: str, clients: int, files: int) -> None:
 
 def both(kind: str, clients: int, *limits: int) -> None:
     print(f"\n{kind}: {clients} ordinary clients for {SECONDS:g} s each time")
-    print(f"aims: p99 under 100 ms, none without an answer, at most {SECONDS:g} lines of log")
-    table("", "answers", "without", "p50 ms", "p99 ms", "most ms", "server's CPU s", "lines of log")
+    print(f"targets: p99 under 100 ms, no failed requests, at most {SECONDS:g} log lines")
+    table("", "responses", "failed", "p50 ms", "p99 ms", "max ms", "server CPU s", "log lines")
     for files in limits:
         under_attack(kind, clients, files)
 
 
-async def ticks(port: int, request: bytes | None) -> float:
-    """Return the longest that a client which ticks waited, in milliseconds, while a request was sent a few times."""
+async def longest_wait(port: int, request: bytes | None) -> float:
+    """Return the longest response time of a steady client, in milliseconds, while a request is sent a few times."""
     client = await connected(port)
     longest = 0.0
     sending = asyncio.ensure_future(_repeat(port, request))
@@ -298,12 +298,12 @@ async def _repeat(port: int, request: bytes | None) -> None:
 
 
 def headers() -> None:
-    """Measure how long the server stands still over each expensive request."""
-    print("\nheaders: the longest that a ticking client waits while each is sent three times; aim: under 50 ms")
+    """Measure how long each expensive request stalls the server."""
+    print("\nheaders: the longest wait of a steady client while each request is sent three times; target: under 50 ms")
     table("request", "longest ms")
     with target() as server:
         for name, request in (("none", None), *EXPENSIVE.items()):
-            longest = min(asyncio.run(ticks(server.port, request)) for _ in range(2))
+            longest = min(asyncio.run(longest_wait(server.port, request)) for _ in range(2))
             print(f"| {name} | {longest:.1f} |", flush=True)
 
 
@@ -312,13 +312,13 @@ def main(chosen: list[str]) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else max(soft, PLENTY), hard))
     kinds = {
-        "silent": lambda: both("silent", 16, 1_024, PLENTY),
+        "idle": lambda: both("idle", 16, 1_024, PLENTY),
         "hostile": lambda: both("hostile", CLIENTS, PLENTY),
         "headers": headers,
     }
     for name in chosen or kinds:
         if name not in kinds:
-            sys.exit(f"there is no attack {name!r}; there are: {', '.join(kinds)}")
+            sys.exit(f"unknown attack {name!r}; choose from: {', '.join(kinds)}")
         kinds[name]()
 
 

@@ -1,9 +1,9 @@
-"""The server's workers under load: many clients, workers that are killed, many small games, and 200,000 requests.
+"""The worker pool under load: many clients, killed workers, many small games, and 200,000 requests.
 
     python benchmarks/load.py [SECONDS [REQUESTS]]
 
-Each answer is compared with what the same question is answered here, without a server. It is bounded in time and
-number, and asks nothing of any other machine. A figure that misses its aim is marked so, and the exit code is then 1.
+Each answer is compared with the answer computed here, without a server. Time and number of requests are limited, and no
+other machine is involved. A figure that misses its target is marked, and the exit code is then 1.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from time import perf_counter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from serve import Client, connected, positions, server, share
+from serve import Client, connected, percentile, positions, server
 
 from noughts.web.endpoints import QUESTIONS, Asked
 from noughts.web.handlers import Handlers
 
 CLIENTS = 64
 LONG = 8
-"""Of the clients, those that ask what the long queue answers; it holds no more than 16 of one address."""
+"""How many of the clients send questions for the long queue, which holds at most 16 of one address."""
 
 MOST_SECONDS = 300.0
-"""How long the many requests may take."""
+"""Time limit for the 200,000 requests."""
 
 SMALL = (
     *("tic-tac-toe", "nim:3,4,5", "misere", "connect:4x3,3", "mnk:3,3,3"),
@@ -50,28 +50,28 @@ AGREE = {
     "move": ("position", "player", "action"),
     "tree": ("searched", "drawn", "root"),
 }
-"""What must be the same in two answers to a question; the rest is what it took."""
+"""The fields that must be equal in two answers to a question; the others are time and node counts."""
 
 
 class Checked(NamedTuple):
-    """A question, and what is expected of its answer."""
+    """A question and the expected answer."""
 
     address: str
     expected: dict[str, Any]
     agree: tuple[str, ...]
 
     def wrong(self, body: bytes) -> bool:
-        """Say whether an answer is not the expected one."""
+        """Return whether an answer differs from the expected one."""
         found = json.loads(body)
         return any(found.get(name) != self.expected.get(name) for name in self.agree)
 
     def again(self, seconds: float) -> bytes:
-        """Return the request, with another time limit: the server does not have its answer ready."""
+        """Return the request with another time limit, so that its answer is not cached."""
         return f"GET {self.address}&seconds={seconds:.6f} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 
 
 def checked(here: Handlers, kind: str, game: str, position: str, **more: Any) -> Checked:
-    """Return a question, answered here."""
+    """Return a question with the answer computed here."""
     (question,) = (each for each in QUESTIONS if each.kind == kind)
     values = {parameter.name: parameter.default for parameter in question.parameters}
     given = {"game": game, "position": position, **more}
@@ -83,7 +83,7 @@ def checked(here: Handlers, kind: str, game: str, position: str, **more: Any) ->
 
 
 class Tally:
-    """What became of the requests."""
+    """The results of the requests."""
 
     def __init__(self) -> None:
         self.taken: list[float] = []
@@ -91,7 +91,7 @@ class Tally:
         self.said: dict[str, int] = {}
 
     async def ask(self, client: Client, question: Checked, request: bytes) -> None:
-        """Ask, and look at the answer."""
+        """Send a request and check the answer."""
         started = perf_counter()
         status = await client.ask(request)
         self.taken.append(perf_counter() - started)
@@ -103,11 +103,11 @@ class Tally:
             self.said[error] = self.said.get(error, 0) + 1
 
     def figures(self, seconds: float) -> str:
-        """Return how many requests were answered, how fast, and what went wrong."""
+        """Return the rate, the response times, and the numbers and kinds of failures."""
         said = "".join(f"; {times} x {error}" for error, times in self.said.items())
         return (
-            f"{len(self.taken) / seconds:,.0f} requests/s, p50 {share(self.taken, 0.5):.0f} ms,"
-            f" p99 {share(self.taken, 0.99):.0f} ms; {self.wrong} wrong, {self.lost} lost{said}"
+            f"{len(self.taken) / seconds:,.0f} requests/s, p50 {percentile(self.taken, 0.5):.0f} ms,"
+            f" p99 {percentile(self.taken, 0.99):.0f} ms; {self.wrong} wrong, {self.lost} lost{said}"
         )
 
 
@@ -121,17 +121,17 @@ async def client(port: int) -> AsyncIterator[Client]:
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that a process has started."""
+    """Return the child processes of a process."""
     return [int(each) for part in Path(f"/proc/{pid}/task").glob("*/children") for each in part.read_text().split()]
 
 
 def mebibytes(pid: int) -> float:
-    """Return how much memory a process has now."""
+    """Return how much memory a process uses."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def mixture() -> tuple[list[Checked], list[Checked]]:
-    """Return questions about small games, which are quick, and trees, for which the long queue is."""
+    """Return questions about small games, for the quick queue, and questions for trees, for the long queue."""
     here, quick, long = Handlers(), [], []
     for game in SMALL[:5]:
         for where in dict.fromkeys(positions(game, 4, 40, 11)):
@@ -142,8 +142,8 @@ def mixture() -> tuple[list[Checked], list[Checked]]:
     return quick, long
 
 
-async def known(port: int, games: tuple[str, ...]) -> None:
-    """Have each game known to be small, and solved by the process that is quick."""
+async def warm_up(port: int, games: tuple[str, ...]) -> None:
+    """Make the server learn that each game is small, and its quick worker solve it."""
     async with client(port) as asking:
         for game, seconds in ((game, seconds) for game in games for seconds in (9.1, 9.2)):
             address = f"/api/analyse?{urlencode({'game': game, 'seconds': seconds})}"
@@ -151,9 +151,9 @@ async def known(port: int, games: tuple[str, ...]) -> None:
 
 
 async def load(port: int, seconds: float, kill: Callable[[], None] | None = None) -> Tally:
-    """Ask from many connections at a time, each question anew; have something killed each second meanwhile."""
+    """Ask uncached questions on many connections; call `kill` each second meanwhile, if given."""
     quick, long = mixture()
-    await known(port, SMALL[:5])
+    await warm_up(port, SMALL[:5])
     tally, numbers, end = Tally(), count(1), perf_counter() + seconds
 
     async def one(number: int) -> None:
@@ -173,7 +173,7 @@ async def load(port: int, seconds: float, kill: Callable[[], None] | None = None
 
 
 async def in_turn(port: int, games: int, requests: int) -> list[float]:
-    """Ask about so many small games in random order; return the time of each answer."""
+    """Ask about this many small games in random order; return all response times."""
     here, chance, tally = Handlers(), random.Random(games), Tally()
     asked = [
         checked(here, kind, game, where)
@@ -181,7 +181,7 @@ async def in_turn(port: int, games: int, requests: int) -> list[float]:
         for where in dict.fromkeys(positions(game, 2, 5, 13))
         for kind in ("analyse", "move")
     ]
-    await known(port, SMALL[:games])
+    await warm_up(port, SMALL[:games])
     async with client(port) as asking:
         for number in range(requests):
             question = chance.choice(asked)
@@ -191,14 +191,14 @@ async def in_turn(port: int, games: int, requests: int) -> list[float]:
 
 
 async def many(port: int, pid: int, requests: int) -> tuple[int, list[tuple[float, float]]]:
-    """Ask very often, three times of four what is known and else for a random move, which never is.
+    """Send many requests: three of four are cached, the others ask for random moves, which never are.
 
-    Return how many answers there were, and the memory of the server and of its workers after a tenth, half and all.
+    Return the number of responses, and the memory of the server and its workers after a tenth, a half and all of them.
     """
     start = [f"/api/analyse?{urlencode({'game': 'tic-tac-toe', 'position': each})}" for each in ("", "5", "5 1", "1")]
     moves = [f"/api/move?{urlencode({'game': game, 'player': 'random'})}" for game in SMALL[:5]]
     asked = [f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in start * 3 + moves[:4]]
-    await known(port, SMALL[:5])
+    await warm_up(port, SMALL[:5])
     done, sizes, end = 0, [], perf_counter() + MOST_SECONDS
     marks = [requests // 10, requests // 2, requests]
 
@@ -219,16 +219,16 @@ async def many(port: int, pid: int, requests: int) -> tuple[int, list[tuple[floa
 def main(seconds: float, requests: int) -> int:
     missed = 0
 
-    def aim(fits: bool, words: str) -> str:
+    def target(met: bool, words: str) -> str:
         nonlocal missed
-        missed += not fits
-        return words if fits else f"{words}: MISSED"
+        missed += not met
+        return words if met else f"{words}: MISSED"
 
     def rows() -> Iterator[str]:
         chance = random.Random(3)
         with running() as (port, pid):
             tally = asyncio.run(load(port, seconds))
-            right = aim(not tally.wrong + tally.lost, "0 wrong, 0 lost")
+            right = target(not tally.wrong + tally.lost, "0 wrong, 0 lost")
             yield f"| {CLIENTS} clients, {seconds:g} s | {tally.figures(seconds)} | {right} |"
             killed: list[int] = []
 
@@ -240,17 +240,17 @@ def main(seconds: float, requests: int) -> int:
                         os.kill(killed[-1], signal.SIGKILL)
 
             tally = asyncio.run(load(port, seconds, kill))
-            right = aim(not tally.wrong + tally.lost, "0 wrong, 0 lost")
+            right = target(not tally.wrong + tally.lost, "0 wrong, 0 lost")
             yield f"| the same, {len(killed)} workers killed | {tally.figures(seconds)} | {right} |"
         with running() as (port, pid):
             for games in (1, 5, 15, 40):
                 taken = asyncio.run(in_turn(port, games, 1_000))
-                middle, nearly_all = share(taken, 0.5), share(taken, 0.99)
+                middle, nearly_all = percentile(taken, 0.5), percentile(taken, 0.99)
                 yield (
                     f"| {games} small games in turn | p50 {middle:.1f} ms, p99 {nearly_all:.1f} ms |"
-                    f" {aim(nearly_all <= 15, 'p99 at most 15 ms') if games <= 15 else ''} |"
+                    f" {target(nearly_all <= 15, 'p99 at most 15 ms') if games <= 15 else ''} |"
                 )
-        with running(*SMALL[:5]) as (port, pid):  # none of them has a kernel to be compiled meanwhile
+        with running(*SMALL[:5]) as (port, pid):  # none of these has a kernel to compile meanwhile
             started = perf_counter()
             done, sizes = asyncio.run(many(port, pid, requests))
             told = ", ".join(f"{own:.0f} + {theirs:.0f}" for own, theirs in sizes)
@@ -259,10 +259,10 @@ def main(seconds: float, requests: int) -> int:
             )
             yield (
                 f"| {done:,} requests, {perf_counter() - started:.0f} s | MiB of the server + its workers after"
-                f" 10, 50 and 100 %: {told} | {aim(flat, 'flat')} |"
+                f" 10, 50 and 100 %: {told} | {target(flat, 'flat')} |"
             )
 
-    print("| load | figures | aim |\n|---|---|---|")
+    print("| load | figures | target |\n|---|---|---|")
     for row in rows():
         print(row, flush=True)
     return 1 if missed else 0
@@ -270,7 +270,7 @@ def main(seconds: float, requests: int) -> int:
 
 @contextmanager
 def running(*games: str) -> Iterator[tuple[int, int]]:
-    """Start a server, of all games if none is named; yield its port and its process."""
+    """Start a server for these games, or for all games; yield its port and pid."""
     with server(str(Path(sys.executable).with_name("noughts")), "serve", "--no-browser", "--port", "0", *games) as port:
         (pid,) = (each for each in children(os.getpid()))
         yield port, pid

@@ -1,9 +1,9 @@
-"""The server under load: requests a second, how long the slowest wait, and what hostile clients change.
+"""The server under load: requests per second, response times, and the effect of hostile clients.
 
     python benchmarks/serve.py [SECONDS]
 
-Everything runs on this machine, the clients too. The peer is a Starlette application on the same uvicorn that sends a
-ready-made answer of the same size and does nothing else: what is left to gain is the ratio to it.
+Everything runs on this machine, including the clients. The baseline is a Starlette application on the same uvicorn that
+only sends a constant response of the same size; the ratio to it shows how much could still be gained.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ HOSTILE = 100
 PACED = 8
 PAUSE = 0.02
 
-PEER = """
+BASELINE = """
 import contextlib, sys, socket, uvicorn
 from starlette.applications import Starlette
 from starlette.responses import Response
@@ -42,7 +42,7 @@ app = Starlette(routes=[Route("/{path:path}", lambda request: Response(body, med
 listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 listener.bind(("127.0.0.1", 0))
 listener.listen(1024)
-print("peer is at http://127.0.0.1:%d/ now" % listener.getsockname()[1], flush=True)
+print("running at http://127.0.0.1:%d/" % listener.getsockname()[1], flush=True)
 with contextlib.suppress(KeyboardInterrupt):
     uvicorn.Server(uvicorn.Config(app, http="h11", log_level="warning", access_log=False)).run([listener])
 """
@@ -50,7 +50,7 @@ with contextlib.suppress(KeyboardInterrupt):
 
 @contextmanager
 def server(*command: str) -> Iterator[int]:
-    """Start a server that prints its address, and yield its port."""
+    """Start a server that prints its address and yield its port."""
     environment = {**os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -64,32 +64,32 @@ def server(*command: str) -> Iterator[int]:
 
 
 class Client(asyncio.Protocol):
-    """One connection that asks, waits for the whole answer, and asks again."""
+    """One connection that sends a request, waits for the whole response, and sends the next."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self.body = b""
-        """What the last answer held."""
+        """The body of the last response."""
         self._waiting: asyncio.Future[int] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what to write to."""
+        """Store the transport."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Tell whoever waits that no answer will come."""
+        """Fail the request in progress."""
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_exception(ConnectionResetError())
 
     def ask(self, request: bytes) -> "asyncio.Future[int]":
-        """Send a request; the future holds the status of its answer."""
+        """Send a request and return a future of the response's status."""
         self._waiting = asyncio.get_running_loop().create_future()
         self.transport.write(request)
         return self._waiting
 
     def data_received(self, data: bytes) -> None:
-        """Collect an answer until it is whole."""
+        """Collect a response until it is complete."""
         self._buffer += data
         end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
@@ -114,7 +114,7 @@ def requests(paths: list[str]) -> list[bytes]:
 
 
 async def flood(port: int, asked: list[bytes], clients: int, seconds: float) -> tuple[int, list[float]]:
-    """Ask as fast as answers come, from many connections; return how many answers were right, and each one's time."""
+    """Send requests as fast as possible on many connections; return the number of successes and all response times."""
     taken: list[float] = []
     right = 0
     end = perf_counter() + seconds
@@ -136,7 +136,7 @@ async def flood(port: int, asked: list[bytes], clients: int, seconds: float) -> 
 
 
 async def paced(port: int, asked: Iterator[bytes], seconds: float) -> list[float]:
-    """Ask now and then, as people do, from a few connections; return how long each answer took."""
+    """Send requests now and then, as people do, on a few connections; return all response times."""
     taken: list[float] = []
     end = perf_counter() + seconds
 
@@ -155,7 +155,7 @@ async def paced(port: int, asked: Iterator[bytes], seconds: float) -> list[float
 
 
 def positions(game: str, plies: int, many: int, seed: int) -> list[str]:
-    """Return random unfinished positions of a game, as moves."""
+    """Return random unfinished positions of a game as texts of moves."""
     chance = random.Random(seed)
     played = noughts.load(game)
     name = resolve(played).action_name
@@ -178,7 +178,7 @@ def address(game: str, position: str, more: str = "") -> str:
 
 
 def hostile(port: int, seconds: float) -> None:
-    """Ask for the hardest positions from many connections, again at once whatever the answer."""
+    """Ask about hard positions on many connections, without a pause, whatever the response."""
     games = [("reversi:8", 8), ("ultimate", 6), ("connect:9x8", 8), ("mnk:9,9,5", 6), ("mnk:6,6,5", 4)]
     asked = [address(game, where, "&seconds=10") for game, plies in games for where in positions(game, plies, 100, 7)]
     random.Random(1).shuffle(asked)
@@ -186,9 +186,9 @@ def hostile(port: int, seconds: float) -> None:
 
 
 def first_page(command: str, times: int) -> list[tuple[float, float, int, int]]:
-    """Start a server and open its page, each time anew.
+    """Start a server and open its page, several times.
 
-    Return the seconds until the server is there, until the page can be used, and the page's bytes, packed and not.
+    Return the seconds until the server is ready and until the page is usable, and its bytes, compressed and not.
     """
     found = []
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
@@ -206,20 +206,20 @@ def first_page(command: str, times: int) -> list[tuple[float, float, int, int]]:
             page.on("response", note)
             started = perf_counter()
             with server(command, "serve", "--no-browser", "--port", "0") as port:
-                there = perf_counter() - started
+                ready = perf_counter() - started
                 page.goto(f"http://127.0.0.1:{port}/")
                 page.wait_for_selector('body[data-ready="true"]')
                 usable = perf_counter() - started
                 plain = sum(len(answer.body()) for answer in answers)
                 sent = sum(answer.request.sizes()["responseBodySize"] for answer in answers)
                 page.close()
-            found.append((there, usable, sent, plain))
+            found.append((ready, usable, sent, plain))
         browser.close()
     return found
 
 
-def share(taken: list[float], part: float) -> float:
-    """Return the time within which a part of the answers came, in milliseconds."""
+def percentile(taken: list[float], part: float) -> float:
+    """Return a percentile of response times in milliseconds; `part` is between 0 and 1."""
     return sorted(taken)[min(len(taken) - 1, int(len(taken) * part))] * 1000
 
 
@@ -227,29 +227,31 @@ def main(seconds: float) -> None:
     random.seed(0)
     warm = requests([address("tic-tac-toe", where) for where in dict.fromkeys(positions("tic-tac-toe", 6, 2000, 3))])
     command = str(Path(sys.executable).with_name("noughts"))
-    there, usable, sent, plain = map(statistics.median, zip(*first_page(command, 7), strict=True))
-    print(f"first page: server there after {there:.2f} s, page usable after {usable:.2f} s from its start")
-    print(f"            {sent / 1024:.1f} KiB sent, {plain / 1024:.1f} KiB unpacked\n")
+    ready, usable, sent, plain = map(statistics.median, zip(*first_page(command, 7), strict=True))
+    print(f"first page: server ready after {ready:.2f} s, page usable after {usable:.2f} s")
+    print(f"            {sent / 1024:.1f} KiB sent, {plain / 1024:.1f} KiB uncompressed\n")
     with tempfile.TemporaryDirectory() as folder:
-        peer = Path(folder, "peer.py")
-        peer.write_text(PEER, encoding="utf-8")
-        with server(sys.executable, str(peer), "1000") as port:
+        baseline = Path(folder, "baseline.py")
+        baseline.write_text(BASELINE, encoding="utf-8")
+        with server(sys.executable, str(baseline), "1000") as port:
             _, bare = asyncio.run(flood(port, warm, CLIENTS, seconds))
     with server(command, "serve", "--no-browser", "--port", "0") as port:
         _, cold = asyncio.run(flood(port, warm, 8, seconds))
         right, full = asyncio.run(flood(port, warm, CLIENTS, seconds))
         assert right == len(full)
         print(f"{CLIENTS} clients, {len(warm)} positions of tic-tac-toe, {seconds:g} s, one server process")
-        print("| | requests/s | p50 ms | p99 ms | ratio to the peer |")
+        print("| | requests/s | p50 ms | p99 ms | ratio to the baseline |")
         print("|---|---|---|---|---|")
         for name, taken in (
-            ("Starlette, a ready answer", bare),
-            ("noughts, warm", full),
-            ("noughts, cold, 8 clients", cold),
+            ("Starlette, constant response", bare),
+            ("noughts, cached", full),
+            ("noughts, not cached, 8 clients", cold),
         ):
             rate = len(taken) / seconds
             ratio = rate * seconds / len(bare)
-            print(f"| {name} | {rate:,.0f} | {share(taken, 0.5):.1f} | {share(taken, 0.99):.1f} | {ratio:.2f} |")
+            print(
+                f"| {name} | {rate:,.0f} | {percentile(taken, 0.5):.1f} | {percentile(taken, 0.99):.1f} | {ratio:.2f} |"
+            )
         fresh = requests(
             [address("tic-tac-toe", where, "&seconds=2.5") for where in positions("tic-tac-toe", 8, 4000, 5)]
         )
@@ -263,13 +265,13 @@ def main(seconds: float) -> None:
         crowd.wait()
         after = asyncio.run(paced(port, mixed, seconds))
         print(
-            f"\n{PACED} clients, some {PACED / PAUSE:.0f} requests/s, half of them new; then {HOSTILE} hostile ones too"
+            f"\n{PACED} clients, about {PACED / PAUSE:.0f} requests/s, half uncached; then with {HOSTILE} hostile clients"
         )
         print("| | p50 ms | p95 ms | p99 ms | p95, ratio to quiet |")
         print("|---|---|---|---|---|")
-        for name, taken in (("quiet", quiet), ("among hostile clients", among), ("after they left", after)):
-            middle, most, nearly_all = (share(taken, part) for part in (0.5, 0.95, 0.99))
-            ratio = most / share(quiet, 0.95)
+        for name, taken in (("quiet", quiet), ("with hostile clients", among), ("after they left", after)):
+            middle, most, nearly_all = (percentile(taken, part) for part in (0.5, 0.95, 0.99))
+            ratio = most / percentile(quiet, 0.95)
             print(f"| {name} | {middle:.1f} | {most:.1f} | {nearly_all:.1f} | {ratio:.2f} |")
 
 

@@ -18,11 +18,11 @@ from noughts.players.rules import Rules
 from noughts.statistics.counts import count, nodes_past_wins
 from noughts.testing import offered
 from noughts.web.clients import client_key
-from noughts.web.connections import MOST_CONNECTIONS
-from noughts.web.loading import LOADING
-from noughts.web.middleware import MOST_BODY, MOST_HOST
-from noughts.web.protocol import MOST_HEAD, MOST_LINES
-from noughts.web.server import PATIENCE
+from noughts.web.connections import MAX_CONNECTIONS
+from noughts.web.loading import LOAD_TIMEOUT
+from noughts.web.middleware import MAX_BODY, MAX_HOST
+from noughts.web.protocol import MAX_HEAD, MAX_LINES
+from noughts.web.server import CLIENT_TIMEOUT
 from tests.helpers import every_state
 
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
@@ -48,13 +48,13 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "150": lambda: MOST == 150,
     "100": lambda: MOST_KEPT == 100,
     "1,000,000": lambda: offered.MOST == 1_000_000,
-    "64": lambda: LARGEST == 2**63 - 1 and MOST_BODY == 64 * 1024 and client_key("2001:db8::1").endswith("/64"),
-    "1,000": lambda: MOST_CONNECTIONS == 1_000,
-    "20": lambda: PATIENCE == 20,
-    "32": lambda: MOST_HEAD == 32 * 1024,
-    "98": lambda: MOST_LINES - 2 == 98,
-    "255": lambda: MOST_HOST == 255,
-    "10": lambda: LOADING == 10,
+    "64": lambda: LARGEST == 2**63 - 1 and MAX_BODY == 64 * 1024 and client_key("2001:db8::1").endswith("/64"),
+    "1,000": lambda: MAX_CONNECTIONS == 1_000,
+    "20": lambda: CLIENT_TIMEOUT == 20,
+    "32": lambda: MAX_HEAD == 32 * 1024,
+    "98": lambda: MAX_LINES - 2 == 98,
+    "255": lambda: MAX_HOST == 255,
+    "10": lambda: LOAD_TIMEOUT == 10,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 

@@ -361,10 +361,10 @@ def test_contrast(game: Any, scheme: int) -> None:
     style = Read(page(game, noughts.replay(game, "1 4 2 5 7"))).blocks["style"]
     blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[scheme]))
-    for back in ("paper", "card", "work-back"):
+    for back in ("paper", "card", "accent-back"):
         assert contrast(colours["ink"], colours[back]) >= 7
     for back in ("paper", "card"):
-        for text in ("soft", "work", "cut"):
+        for text in ("muted", "accent", "cut"):
             assert contrast(colours[text], colours[back]) >= 4.5
         assert contrast(colours["edge"], colours[back]) >= 3
 

@@ -1,4 +1,4 @@
-"""The server as a user starts it, and a real browser that looks at it."""
+"""Fixtures: a server as a user starts it, and a real browser."""
 
 import os
 import shutil
@@ -18,17 +18,17 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
 )
-"""What keeps a browser from asking for anything but what it is told to."""
+"""Keep the browser from making requests of its own."""
 
-TELLS_ABOUT_THE_POLICY = """
+REPORTS_POLICY_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
-  console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`));
+  console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
 """
 
 
 @pytest.fixture(scope="session")
 def server(noughts_command: str) -> Iterator[Server]:
-    """One server for all tests that this process runs; it must have nothing to complain about in the end."""
+    """One server for all tests that this process runs; it must not have written any errors in the end."""
     with running(noughts_command) as server:
         yield server
 
@@ -41,7 +41,7 @@ def client(server: Server) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium a file: while it is there, this process has an event loop, in which no other can be started."""
+    """One Chromium for each file: while it runs, this process has an event loop, so no other can be started."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     assert found is not None, "the browser tests need Chromium: `make browser` installs it"
     switches = [*SWITCHES, *(["--no-sandbox"] if os.geteuid() == 0 else [])]  # root cannot have a sandbox
@@ -53,25 +53,27 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def trouble() -> list[str]:
-    """What went wrong in the browser; a test that provokes something looks at it, and clears it."""
+    """Errors in the browser; a test that provokes an error checks and clears it."""
     return []
 
 
 def watch(context: BrowserContext, url: str, trouble: list[str]) -> None:
-    """Take note of every error, of what is against the policy, and of any request that leaves the server."""
-    context.add_init_script(TELLS_ABOUT_THE_POLICY)
+    """Record every error, every policy violation, and every request to another server."""
+    context.add_init_script(REPORTS_POLICY_VIOLATIONS)
     context.on("console", lambda told: trouble.append(f"console: {told.text}") if told.type == "error" else None)
     context.on("weberror", lambda error: trouble.append(f"error: {error.error}"))
-    at_home = (f"{url}/", "file:///")
+    own = (f"{url}/", "file:///")
     context.on(
         "request",
-        lambda request: None if request.url.startswith(at_home) else trouble.append(f"asked elsewhere: {request.url}"),
+        lambda request: (
+            None if request.url.startswith(own) else trouble.append(f"request to another server: {request.url}")
+        ),
     )
 
 
 @pytest.fixture
 def context(browser: Browser, server: Server, trouble: list[str]) -> Iterator[BrowserContext]:
-    """A browser that has seen nothing yet. Any trouble in it fails the test."""
+    """A fresh browser profile. Any error in it fails the test."""
     context = browser.new_context(base_url=server.url)
     watch(context, server.url, trouble)
     yield context

@@ -1,4 +1,4 @@
-"""A server as a user starts it, and ways to ask it."""
+"""Helpers: a server as a user starts it, and clients for it."""
 
 import json
 import os
@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 TIMEOUT = 60
-"""Seconds after which something is certainly stuck; nothing is expected to take anywhere near as long."""
+"""Seconds after which something is certainly stuck; nothing should take nearly as long."""
 
 
 class Replied(NamedTuple):
-    """What the server answered."""
+    """A response of the server."""
 
     status: int
     headers: Mapping[str, str]
-    """By names in lower case."""
+    """By name in lower case."""
     body: bytes
 
     def json(self) -> Any:
@@ -33,7 +33,7 @@ class Replied(NamedTuple):
 
     @property
     def error(self) -> str:
-        """What was wrong: one line, and nothing else is told."""
+        """The error message: one line, and the only content of the response."""
         assert self.headers["content-type"] == "application/json"
         assert self.headers["cache-control"] == "no-store"
         found = self.json()
@@ -46,13 +46,13 @@ class Replied(NamedTuple):
 
 
 class Client:
-    """One connection that is kept, as a browser keeps it."""
+    """One persistent connection, as a browser has."""
 
     def __init__(self, port: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
     def get(self, path: str, headers: Mapping[str, str] | None = None, method: str = "GET", **query: Any) -> Replied:
-        """Ask; what is None is left out, and true and false are written as in JSON."""
+        """Send a request; parameters that are None are left out, and booleans are written as in JSON."""
         words = {
             name: json.dumps(value) if isinstance(value, bool) else value
             for name, value in query.items()
@@ -69,14 +69,14 @@ class Client:
 
 
 class Server(NamedTuple):
-    """A server that runs."""
+    """A running server."""
 
     process: "subprocess.Popen[str]"
     url: str
-    """Where it is, without a slash at the end."""
+    """Its address without the final slash."""
     first_line: str
     errors: Path
-    """Where its standard error goes."""
+    """The file with its standard error."""
 
     @property
     def port(self) -> int:
@@ -91,9 +91,9 @@ class Server(NamedTuple):
             client.close()
 
     def raw(self, request: bytes) -> bytes:
-        """Send bytes as they are, and return all that comes back until the server closes."""
+        """Send raw bytes and return everything received until the server closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT) as connection:
-            with suppress(BrokenPipeError, ConnectionResetError):  # it may have heard enough
+            with suppress(BrokenPipeError, ConnectionResetError):  # the server may have closed early
                 connection.sendall(request)
             found = b""
             while True:
@@ -106,7 +106,7 @@ class Server(NamedTuple):
                 found += part
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> str:
-        """Stop it, and return what else it printed."""
+        """Stop it and return the rest of its output."""
         self.process.send_signal(how)
         said, _ = self.process.communicate(timeout=TIMEOUT)
         return said
@@ -114,9 +114,9 @@ class Server(NamedTuple):
 
 @contextmanager
 def running(command: str, *arguments: str, quiet: bool = True, browser: bool = False, **env: str) -> Iterator[Server]:
-    """Start `noughts serve` at a free port; in the end it is stopped by Ctrl-C, and must have had nothing to complain.
+    """Start `noughts serve` on a free port. In the end it is stopped by Ctrl-C, and must not have written any errors.
 
-    Whoever ends it earlier has looked at how it ended.
+    A test that stops it earlier checks for itself how it ended.
     """
     with tempfile.TemporaryDirectory(prefix="noughts-serve-") as folder:
         errors = Path(folder) / "errors.txt"
@@ -132,7 +132,9 @@ def running(command: str, *arguments: str, quiet: bool = True, browser: bool = F
         try:
             assert process.stdout is not None
             first = process.stdout.readline()
-            found = re.fullmatch(r"noughts is at (http://127\.0\.0\.1:\d+)(?:/\S+)?/ \(Ctrl-C stops it\)\n", first)
+            found = re.fullmatch(
+                r"noughts is running at (http://127\.0\.0\.1:\d+)(?:/\S+)?/ \(press Ctrl-C to stop\)\n", first
+            )
             assert found is not None, (first, errors.read_text(encoding="utf-8"))
             server = Server(process, found[1], first, errors)
             yield server
@@ -148,7 +150,7 @@ def running(command: str, *arguments: str, quiet: bool = True, browser: bool = F
 
 @contextmanager
 def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    """Run another HTTP server at a free port, and yield the port."""
+    """Run another HTTP server on a free port and yield the port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as found:
         found.daemon_threads = True
         thread = threading.Thread(target=found.serve_forever)
@@ -161,7 +163,7 @@ def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
 
 
 def offspring(pid: int) -> set[int]:
-    """Return the processes that a process has started and that still run, and those that they have."""
+    """Return all running descendants of a process."""
     found = set()
     for each in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -173,7 +175,7 @@ def offspring(pid: int) -> set[int]:
 
 
 def runs(pid: int) -> bool:
-    """Say whether a process runs; one that has ended but that nobody has asked about does not."""
+    """Return whether a process is running; a zombie is not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -181,6 +183,6 @@ def runs(pid: int) -> bool:
 
 
 def process_seconds(pid: int) -> float:
-    """Return how much of the processor's time a process has taken."""
+    """Return the CPU seconds that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

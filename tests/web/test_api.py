@@ -1,4 +1,4 @@
-"""What the API answers: the same as the command line and the library, for every game."""
+"""The API gives the same answers as the command line and the library, for every game."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ from tests.web.serving import TIMEOUT, Client, Server, running
 EXAMPLES = [name for entry in GAMES.values() for name in entry.examples]
 
 SPENT = ("nodes", "seconds", "peak_mib")
-"""What differs from one time to the next."""
+"""Fields that differ from one run to the next."""
 
 POSITIONS = [
     ("tic-tac-toe", ""),
@@ -39,10 +39,10 @@ POSITIONS = [
     ("nim:3,4,5", ""),
     ("nim:3,4,5,misere", "c2"),
 ]
-"""Of games that are small enough to be solved whole, so that it is no question of time how they are searched."""
+"""Positions of games small enough to be solved completely, so that time limits make no difference."""
 
 HARD: dict[str, Any] = {"game": "ultimate", "position": ""}
-"""What no server answers in the time it has."""
+"""A question that cannot be answered within the time limit."""
 
 
 def plain(found: dict[str, Any]) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def printed(command: str, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize(("game", "position"), POSITIONS)
-def test_analysis_is_that_of_the_command(client: Client, noughts_command: str, game: str, position: str) -> None:
+def test_analysis_equals_the_commands(client: Client, noughts_command: str, game: str, position: str) -> None:
     answer = client.get("/api/analyse", game=game, position=position, seconds=10)
     assert answer.status == 200
     assert answer.json()["stopped"] == "done"
@@ -66,7 +66,7 @@ def test_analysis_is_that_of_the_command(client: Client, noughts_command: str, g
 
 
 @pytest.mark.parametrize(("game", "position"), POSITIONS[1:])
-def test_explanation_is_that_of_the_command(client: Client, noughts_command: str, game: str, position: str) -> None:
+def test_explanation_equals_the_commands(client: Client, noughts_command: str, game: str, position: str) -> None:
     whole = client.get("/api/explain", game=game, position=position, seconds=10)
     assert plain(whole.json()) == plain(json.loads(printed(noughts_command, "explain", game, position, "--json")))
     action = whole.json()["actions"][-1]["action"]
@@ -78,9 +78,7 @@ def test_explanation_is_that_of_the_command(client: Client, noughts_command: str
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize(("game", "position"), [("tic-tac-toe", "5 1 3"), ("nim:2,3", ""), ("connect:3x3,3", "1 2")])
-def test_tree_is_that_of_the_command(
-    client: Client, noughts_command: str, game: str, position: str, search: str
-) -> None:
+def test_tree_equals_the_commands(client: Client, noughts_command: str, game: str, position: str, search: str) -> None:
     command = ["tree", game, position, "--format", "json", "--search", search]
     assert client.get("/api/tree", game=game, position=position, search=search).json() == json.loads(
         printed(noughts_command, *command)
@@ -91,7 +89,7 @@ def test_tree_is_that_of_the_command(
     )
 
 
-def test_games_are_those_of_the_command(client: Client, noughts_command: str) -> None:
+def test_the_list_of_games_equals_the_commands(client: Client, noughts_command: str) -> None:
     found = client.get("/api/games").json()
     assert found["games"] == json.loads(printed(noughts_command, "games", "--json"))["games"]
     assert [each["game"] for each in found["games"]] == [entry.examples[0] for entry in GAMES.values()]
@@ -111,7 +109,7 @@ def test_every_tic_tac_toe_position_has_its_value(client: Client, game: LineGame
         assert found["actions"] == [{**each._asdict(), "action": str(each.action)} for each in wanted.actions]
 
 
-# The facts about a position
+# Positions
 
 
 def played(game: Any, seed: int) -> Match[Any, Any]:
@@ -124,7 +122,7 @@ def played(game: Any, seed: int) -> Match[Any, Any]:
 
 
 def check_facts(found: dict[str, Any], game: Any, state: Any) -> None:
-    """What is said of a state is what the rules say."""
+    """Check that the data about a state follows the rules."""
     offers = resolve(game)
     over = game.terminal(state)
     legal = [] if over else [offers.action_name(action) for action in game.actions(state)]
@@ -151,7 +149,7 @@ def check_facts(found: dict[str, Any], game: Any, state: Any) -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_position_of_random_games_is_as_the_rules_say(client: Client, name: str) -> None:
+def test_every_position_of_random_games_follows_the_rules(client: Client, name: str) -> None:
     game = noughts.load(name)
     offers = resolve(game)
     for seed in range(3):
@@ -181,7 +179,7 @@ def test_every_position_of_random_games_is_as_the_rules_say(client: Client, name
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_after_holds_what_each_action_leads_to(client: Client, name: str) -> None:
+def test_after_holds_the_position_after_each_action(client: Client, name: str) -> None:
     game = noughts.load(name)
     match = played(game, 7)
     offers = resolve(game)
@@ -195,7 +193,7 @@ def test_after_holds_what_each_action_leads_to(client: Client, name: str) -> Non
             check_facts(found["after"][offers.action_name(action)], game, game.result(state, action))
 
 
-def test_turned_positions_are_the_same_and_others_are_not(client: Client) -> None:
+def test_only_symmetric_positions_count_as_the_same(client: Client) -> None:
     after = client.get("/api/position", game="tic-tac-toe", after=True).json()["after"]
     same = {action: each["same"] for action, each in after.items()}
     assert len({same[corner] for corner in "1379"}) == 1
@@ -211,8 +209,8 @@ def test_a_cell_of_wild_plays_both_marks(client: Client) -> None:
     assert (marked["mark"], marked["actions"]) == ("X", [])
 
 
-def test_a_whole_column_plays_in_connect_four(client: Client) -> None:
-    """Wherever the column is touched that still has room; a full one plays nothing."""
+def test_any_free_cell_of_a_column_plays_it_in_connect_four(client: Client) -> None:
+    """A full column plays nothing."""
     found = client.get("/api/position", game="connect-four", position="4 4 4 4 4 4 3").json()
     assert len(found["board"]) == 6
     for height, row in enumerate(found["board"]):
@@ -222,8 +220,8 @@ def test_a_whole_column_plays_in_connect_four(client: Client) -> None:
     assert found["actions"] == ["1", "2", "3", "5", "6", "7"]
 
 
-def test_a_pass_is_beside_the_board(client: Client) -> None:
-    """Somewhere in small Reversi somebody must pass."""
+def test_a_pass_is_listed_as_an_action_without_a_cell(client: Client) -> None:
+    """A player must pass somewhere in small Reversi."""
     game = noughts.load("reversi:4")
     for seed in range(50):
         words: list[str] = []
@@ -237,7 +235,7 @@ def test_a_pass_is_beside_the_board(client: Client) -> None:
     pytest.fail("nobody had to pass in 50 games")
 
 
-def test_the_winning_line_is_lit_and_the_result_told(client: Client) -> None:
+def test_the_winning_line_is_lit_and_the_result_is_given(client: Client) -> None:
     found = client.get("/api/position", game="tic-tac-toe", position="1 4 2 5 3").json()
     assert [[cell["lit"] for cell in row] for row in found["board"]] == [[True] * 3, [False] * 3, [False] * 3]
     assert found["result"] == {"winner": "X", "margin": 1, "sentence": "X wins."}
@@ -275,12 +273,12 @@ def test_a_finished_game_is_analysed_but_has_nothing_to_explain_or_play(client: 
         assert answer.error.startswith("the game is over")
 
 
-# The players
+# Players
 
 
 @pytest.mark.parametrize("player", COMPUTERS)
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "nim:3,4,5", "notakto"])
-def test_every_player_does_something_legal_and_the_same_for_a_seed(client: Client, name: str, player: str) -> None:
+def test_every_player_moves_legally_and_repeats_itself_for_a_seed(client: Client, name: str, player: str) -> None:
     game = noughts.load(name)
     offers = resolve(game)
     match = played(game, 3)
@@ -292,7 +290,7 @@ def test_every_player_does_something_legal_and_the_same_for_a_seed(client: Clien
         assert found["action"] in [offers.action_name(action) for action in game.actions(state)]
         assert (found["game"], found["position"], found["player"]) == (name, position, player)
         other = client.get("/api/move", {"Cache-Control": "no-cache"}, seconds=1.5, **asked).json()
-        assert other == found, "another question of the same seed"
+        assert other == found, "another question with the same seed"
 
 
 def test_the_perfect_player_never_loses(client: Client) -> None:
@@ -318,16 +316,16 @@ def test_the_perfect_player_never_loses(client: Client) -> None:
                 assert utility >= (0 if name == "tic-tac-toe" else 1), words
 
 
-def test_without_a_seed_chance_decides(client: Client) -> None:
+def test_without_a_seed_moves_are_random(client: Client) -> None:
     found = {client.get("/api/move", game="tic-tac-toe", player="random").json()["action"] for _ in range(60)}
     assert len(found) > 1
 
 
-# What may be kept, and by whom
+# Caching
 
 
 @pytest.mark.parametrize("path", [question.path for question in QUESTIONS if not question.html] + ["/steps"])
-def test_what_is_certain_is_kept_for_a_while_and_has_a_tag(client: Client, path: str) -> None:
+def test_proven_answers_are_cacheable_and_have_an_etag(client: Client, path: str) -> None:
     asked: dict[str, Any] = {"game": "tic-tac-toe", "position": "5 1 3"}
     answer = client.get(path, **asked)
     assert answer.status == 200
@@ -344,7 +342,7 @@ def test_what_is_certain_is_kept_for_a_while_and_has_a_tag(client: Client, path:
     assert (again.body, again.headers["etag"]) == (answer.body, tag)
 
 
-def test_two_servers_have_the_same_tags_and_answers(server: Server, noughts_command: str) -> None:
+def test_two_servers_send_the_same_etags_and_answers(server: Server, noughts_command: str) -> None:
     paths = [question.path for question in QUESTIONS]
     with running(noughts_command, "tic-tac-toe", "nim:2,3") as other, server.client() as one, other.client() as two:
         for path in paths:
@@ -361,7 +359,7 @@ def test_two_servers_have_the_same_tags_and_answers(server: Server, noughts_comm
 
 
 @pytest.mark.parametrize("path", ["/api/analyse", "/api/explain"])
-def test_what_is_not_proven_is_not_kept(client: Client, path: str) -> None:
+def test_unproven_answers_are_not_cacheable(client: Client, path: str) -> None:
     answer = client.get(path, **HARD, nodes=500)
     assert answer.status == 200
     assert answer.json()["stopped"] == "node limit"
@@ -369,7 +367,7 @@ def test_what_is_not_proven_is_not_kept(client: Client, path: str) -> None:
     assert "etag" not in answer.headers
 
 
-def test_what_chance_decided_is_not_kept(client: Client) -> None:
+def test_random_moves_are_not_cacheable(client: Client) -> None:
     for player in ("random", "easy", "medium", "hard"):
         answer = client.get("/api/move", game="tic-tac-toe", player=player)
         assert (answer.headers["cache-control"], "etag" in answer.headers) == ("no-store", False), player
@@ -378,7 +376,7 @@ def test_what_chance_decided_is_not_kept(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/static/main.js", "/api/games", "/api/openapi.json", "/favicon.ico"])
-def test_files_are_asked_about_each_time(client: Client, path: str) -> None:
+def test_static_files_are_revalidated_and_compressed(client: Client, path: str) -> None:
     answer = client.get(path)
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
     tag = answer.headers["etag"]
@@ -388,7 +386,7 @@ def test_files_are_asked_about_each_time(client: Client, path: str) -> None:
     assert len(zipped.body) < len(answer.body)
 
 
-# Progress as it comes
+# Event streams
 
 
 def events(connection: HTTPConnection, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -425,7 +423,7 @@ def test_a_stream_ends_with_the_same_answer(
     assert plain(told[-1][1]) == plain(wanted)
 
 
-def test_a_long_search_tells_how_far_it_is(connection: HTTPConnection) -> None:
+def test_a_long_search_streams_its_progress(connection: HTTPConnection) -> None:
     told = list(events(connection, "/api/analyse?game=mnk:5,5,4&seconds=1"))
     assert [name for name, _ in told] == ["progress"] * (len(told) - 1) + ["answer"]
     progress = [data for _, data in told[:-1]]
@@ -436,13 +434,13 @@ def test_a_long_search_tells_how_far_it_is(connection: HTTPConnection) -> None:
     assert told[-1][1]["stopped"] == "deadline"
 
 
-def test_what_is_wrong_ends_a_stream_in_words(client: Client, connection: HTTPConnection) -> None:
+def test_an_error_ends_a_stream_with_its_message(client: Client, connection: HTTPConnection) -> None:
     told = list(events(connection, "/api/analyse?game=tic-tac-toe&position=5+5"))
     said = client.get("/api/analyse", game="tic-tac-toe", position="5 5").error
     assert told == [("error", {"error": said, "status": 400})]
 
 
-def test_what_is_wrong_with_the_query_is_told_before_a_stream_begins(client: Client) -> None:
+def test_a_bad_query_is_refused_before_a_stream_begins(client: Client) -> None:
     answer = client.get("/api/analyse", {"Accept": "text/event-stream"}, game="tic-tac-toe", seconds=0)
     assert answer.status == 400
     assert answer.error.startswith("seconds is ")
@@ -450,19 +448,19 @@ def test_what_is_wrong_with_the_query_is_told_before_a_stream_begins(client: Cli
 
 @pytest.mark.parametrize("accept", ["text/event-stream", "application/json"])
 def test_a_search_stops_when_its_client_leaves(noughts_command: str, accept: str) -> None:
-    """One worker is asked for more than a minute of searching by those who leave: the next one need not wait for it."""
+    """Clients that leave have asked one worker for more than a minute of searching; the next client need not wait."""
     with running(noughts_command, "--workers", "1", "ultimate", "tic-tac-toe") as server:
         for turn in range(8):
             left = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
             left.request("GET", f"/api/analyse?game=ultimate&seconds=9.{turn}", headers={"Accept": accept})
             left.close()
         with server.client() as client:
-            # Eight abandoned searches of nine seconds each would outlast the time that the client has.
+            # Eight abandoned searches of nine seconds each would exceed the client's timeout.
             answer = client.get("/api/analyse", game="ultimate", nodes=100)
             assert answer.status == 200
 
 
-# What is refused, in words
+# Errors
 
 
 @pytest.mark.parametrize("path", ["/", "/api/games", "/static/main.js", "/api/position?game=tic-tac-toe&position=5"])
@@ -476,23 +474,23 @@ def test_head_is_get_without_the_body(client: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/api", "/api/", "/api/nothing", "/static/", "/static/nothing.js", "//"])
-def test_unknown_paths(client: Client, path: str) -> None:
+def test_an_unknown_path_gets_404(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status == 404
-    assert answer.error == f"there is nothing at {path}; the API is described at /api/openapi.json"
+    assert answer.error == f"there is no page at {path}; the API is described at /api/openapi.json"
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
 @pytest.mark.parametrize("path", ["/", "/api/games", "/api/analyse", "/steps", "/static/main.js"])
-def test_other_methods(client: Client, method: str, path: str) -> None:
+def test_methods_other_than_get_and_head_get_405(client: Client, method: str, path: str) -> None:
     answer = client.get(path, method=method)
     assert answer.status == 405
-    assert answer.error == f"{method} is not for this address; GET is"
+    assert answer.error == f"{method} is not supported here; use GET"
     assert sorted(answer.headers["allow"].split(", ")) == ["GET", "HEAD"]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.kind)
-def test_parameters_that_are_missing_twice_or_unknown(client: Client, question: Any) -> None:
+def test_missing_repeated_and_unknown_parameters_are_refused(client: Client, question: Any) -> None:
     missing = client.get(question.path)
     assert missing.status == 400
     assert missing.error.startswith("game is missing: the game, as on the command line")
@@ -552,7 +550,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("kind", "values", "said"), BAD)
-def test_bad_values_are_refused_in_words(client: Client, kind: str, values: dict[str, Any], said: str) -> None:
+def test_bad_values_are_refused_with_a_clear_message(
+    client: Client, kind: str, values: dict[str, Any], said: str
+) -> None:
     path = next(question.path for question in QUESTIONS if question.kind == kind)
     answer = client.get(path, **{"game": "tic-tac-toe", **values})
     assert answer.status == 400
@@ -562,7 +562,7 @@ def test_bad_values_are_refused_in_words(client: Client, kind: str, values: dict
 @pytest.mark.parametrize(
     "game", ["mnk:1000,1000,3", "nim:9999999", "connect:99x99", "cube:99", "mnk:x", "nim:", "\x00"]
 )
-def test_games_that_are_none_or_too_large(client: Client, game: str) -> None:
+def test_invalid_and_oversized_games_are_refused(client: Client, game: str) -> None:
     answer = client.get("/api/analyse", game=game, seconds=1)
     assert answer.status == 400
     assert answer.error
@@ -571,13 +571,13 @@ def test_games_that_are_none_or_too_large(client: Client, game: str) -> None:
 @pytest.mark.parametrize(
     "position", ["XXX/XXX/XXX", "O../.../...", "X/O", "///", "...", "a" * 2000, "\x00/\x00", "5\n1"]
 )
-def test_positions_that_are_none(client: Client, position: str) -> None:
+def test_invalid_positions_are_refused(client: Client, position: str) -> None:
     answer = client.get("/api/analyse", game="tic-tac-toe", position=position)
     assert answer.status == 400
     assert answer.error
 
 
-def test_what_is_an_option_of_the_command_is_a_parameter_in_the_words_here(client: Client) -> None:
+def test_errors_name_no_command_line_options(client: Client) -> None:
     answer = client.get("/api/tree", game="connect-four", search="minimax", seconds=0.05)
     assert "--" not in answer.body.decode()
 
@@ -585,7 +585,7 @@ def test_what_is_an_option_of_the_command_is_a_parameter_in_the_words_here(clien
 @pytest.mark.parametrize(
     "path", ["/steps?game=chess", "/steps?game=tic-tac-toe&position=1+4+2+5+3", "/steps", "/<b>here"]
 )
-def test_a_person_is_told_on_a_page_what_is_wrong_and_a_program_as_json(client: Client, path: str) -> None:
+def test_errors_are_a_page_for_people_and_json_for_programs(client: Client, path: str) -> None:
     as_json = client.get(path)
     page = client.get(path, {"Accept": "text/html,*/*;q=0.8"})
     assert as_json.status == page.status in (400, 404)
@@ -595,22 +595,22 @@ def test_a_person_is_told_on_a_page_what_is_wrong_and_a_program_as_json(client: 
     assert client.get("/api/analyse?game=chess", {"Accept": "text/html"}).headers["content-type"] == "application/json"
 
 
-def test_the_steps_lead_back_to_where_one_came_from(client: Client) -> None:
+def test_the_stepper_links_back_to_the_page_it_came_from(client: Client) -> None:
     back = "game=tic-tac-toe&position=5+1&second=easy&analyse=on"
     page = client.get("/steps", game="tic-tac-toe", position="5 1", back=back).body.decode()
     assert f'<a href="./?{escape(back)}">Back to the board</a>' in page
-    assert escape(urlencode({"back": back})) in page, "the other searches lead back there too"
+    assert escape(urlencode({"back": back})) in page, "the other searches link back there too"
     assert 'href="./?&quot;&gt;' in client.get("/steps", game="tic-tac-toe", position="5 1", back='">').body.decode()
 
 
-def test_where_everything_leads_is_told_of_boards_that_are_not_too_large(client: Client) -> None:
+def test_after_is_refused_for_very_large_boards(client: Client) -> None:
     assert len(client.get("/api/position", game="mnk:9,9,5", after=True).json()["after"]) == 81
     refused = client.get("/api/position", game="mnk:19,19,5", after=True)
     assert refused.status == 400
     assert refused.error == "there are too many actions, 361, to show where each leads on so large a board"
 
 
-def test_steps_that_time_cut_short_are_not_kept(client: Client) -> None:
+def test_steps_that_ran_out_of_time_are_not_cacheable(client: Client) -> None:
     short = client.get("/steps", game="ultimate", seconds="0.5")
     assert (short.status, short.headers["cache-control"], "etag" in short.headers) == (200, "no-store", False)
 
@@ -618,12 +618,12 @@ def test_steps_that_time_cut_short_are_not_kept(client: Client) -> None:
 @pytest.mark.parametrize(
     ("accepted", "zipped"), [("gzip", True), ("br, GZIP;q=0.5", True), ("gzip;q=0", False), ("br", False), ("", False)]
 )
-def test_who_can_unpack_gets_it_packed(client: Client, accepted: str, zipped: bool) -> None:
+def test_responses_are_compressed_if_the_client_accepts_gzip(client: Client, accepted: str, zipped: bool) -> None:
     for path in ("/", "/steps?game=tic-tac-toe&position=5+1+3+7"):
         answer = client.get(path, {"Accept-Encoding": accepted})
         assert (answer.headers.get("content-encoding") == "gzip") is zipped
 
 
-def test_options_of_the_command_line_are_parameters_here(client: Client) -> None:
+def test_errors_name_parameters_instead_of_command_line_options(client: Client) -> None:
     refused = client.get("/api/tree", game="connect-four", search="minimax")
     assert refused.error.endswith("choose search=alphabeta, or a later position")

@@ -1,4 +1,4 @@
-"""Too many connections: which are closed, which are refused, and who notices."""
+"""Connection limits: which connections are closed, which are refused, and what clients notice."""
 
 import os
 import re
@@ -12,20 +12,20 @@ import pytest
 
 from noughts.web import connections as module
 from noughts.web.clients import Proxies
-from noughts.web.connections import Connections, Limits
+from noughts.web.connections import ConnectionLimits, Connections
 from tests.web.serving import TIMEOUT, Server, running
 from tests.web.test_serve_command import until
 
 TOTAL, EACH = 40, 10
 HALF = b"HEAD /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 ASKED = HALF + b"\r\n"
-UNDER_WAY = HALF + b"Content-Length: 5\r\n\r\n"
-"""A request whose body the server waits for."""
+IN_PROGRESS = HALF + b"Content-Length: 5\r\n\r\n"
+"""A request for whose body the server waits."""
 
 
 @contextmanager
 def opened(server: Server, count: int, sent: bytes = b"", client: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
-    """Open connections from an address, one after another, and send something on each."""
+    """Open connections from an address, one after another, and send the same bytes on each."""
     with ExitStack() as stack:
         found = []
         for _ in range(count):
@@ -37,7 +37,7 @@ def opened(server: Server, count: int, sent: bytes = b"", client: str = "127.0.0
 
 
 def answers(connection: socket.socket) -> bool:
-    """Ask on a connection; say whether there was an answer."""
+    """Send a request on a connection and return whether it succeeded."""
     try:
         connection.sendall(ASKED)
         found = b""
@@ -52,7 +52,7 @@ def answers(connection: socket.socket) -> bool:
 
 
 def closed(connection: socket.socket) -> bool:
-    """Say whether the server has closed a connection on which it has sent nothing."""
+    """Return whether the server has closed a connection on which it has sent nothing."""
     connection.setblocking(False)
     try:
         return connection.recv(1) == b""
@@ -66,24 +66,24 @@ def closed(connection: socket.socket) -> bool:
 
 @pytest.fixture(scope="module")
 def small(noughts_command: str) -> Iterator[Server]:
-    """A server with little room for connections; what it says about that is looked at in the end."""
+    """A server with a low limit on connections; its log is checked in the end."""
     with running(noughts_command, "tic-tac-toe", "--connections", str(TOTAL), quiet=False) as server:
         yield server
-        said = server.errors.read_text(encoding="utf-8").splitlines()
-        line = rf"noughts: too many connections \(at most {TOTAL}, and {EACH} from one client\): "
-        assert all(re.fullmatch(rf"{line}\d+ silent ones were closed, \d+ new ones refused", each) for each in said)
-        assert len(said) < 30, "one a second, not one for each"
+        log = server.errors.read_text(encoding="utf-8").splitlines()
+        line = rf"noughts: too many connections \(limit: {TOTAL}, and {EACH} per client\): "
+        assert all(re.fullmatch(rf"{line}closed \d+ idle ones, refused \d+ new ones", each) for each in log)
+        assert len(log) < 30, "one line a second, not one for each connection"
 
 
-def test_connections_that_say_nothing_are_closed_the_oldest_first(small: Server) -> None:
+def test_idle_connections_are_closed_oldest_first(small: Server) -> None:
     with opened(small, 1) as (ordinary,), opened(small, 4 * TOTAL) as silent:
-        assert not answers(ordinary), "it was the oldest that had sent nothing"
+        assert not answers(ordinary), "it was the oldest idle connection"
         until(lambda: sum(map(closed, silent)) == 4 * TOTAL - EACH)
         assert list(map(closed, silent)) == [True] * (4 * TOTAL - EACH) + [False] * EACH
         assert all(map(answers, silent[-EACH:]))
 
 
-def test_those_who_have_asked_are_closed_after_those_who_have_not(small: Server) -> None:
+def test_connections_that_made_requests_are_closed_after_those_that_never_did(small: Server) -> None:
     with opened(small, 1) as (ordinary,):
         assert answers(ordinary)
         with opened(small, 4 * TOTAL) as silent:
@@ -91,14 +91,14 @@ def test_those_who_have_asked_are_closed_after_those_who_have_not(small: Server)
             assert answers(ordinary)
 
 
-def test_one_client_does_not_take_the_room_of_others(small: Server) -> None:
+def test_one_client_cannot_use_up_the_connections_of_others(small: Server) -> None:
     with opened(small, EACH - 1, client="127.0.0.2") as others, opened(small, 4 * TOTAL, HALF, "127.0.0.3"):
         assert not any(map(closed, others))
         assert all(map(answers, others))
 
 
-def test_a_request_under_way_is_never_closed_for_another(small: Server) -> None:
-    with opened(small, EACH, UNDER_WAY, "127.0.0.4") as busy:
+def test_a_connection_with_a_request_in_progress_is_never_closed_to_make_room(small: Server) -> None:
+    with opened(small, EACH, IN_PROGRESS, "127.0.0.4") as busy:
         until(lambda: _is_full(small, "127.0.0.4"))
         assert not any(map(closed, busy))
         with opened(small, 1, client="127.0.0.5") as (other,):
@@ -109,13 +109,13 @@ def test_a_request_under_way_is_never_closed_for_another(small: Server) -> None:
 
 
 def _is_full(server: Server, client: str) -> bool:
-    """Say whether a client is told that it has too many connections."""
+    """Return whether a client is refused because it has too many connections."""
     with opened(server, 1, ASKED, client) as (one,):
         found = one.recv(65536)
     return found.startswith(b"HTTP/1.1 503 ") and b"retry-after: 2" in found and b"x-frame-options: DENY" in found
 
 
-def test_many_clients_together_do_not_fill_the_server_for_good(small: Server) -> None:
+def test_many_idle_clients_cannot_block_the_server(small: Server) -> None:
     with ExitStack() as stack:
         crowd = []
         for number in range(10, 18):
@@ -127,8 +127,8 @@ def test_many_clients_together_do_not_fill_the_server_for_good(small: Server) ->
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="the system cannot change the limits of a process")
-def test_without_descriptors_the_server_goes_on(noughts_command: str) -> None:
-    """It closes what is silent and tries again now and then, without a word and without spinning."""
+def test_the_server_survives_running_out_of_file_descriptors(noughts_command: str) -> None:
+    """It closes idle connections and retries now and then, without errors in the log and without a busy loop."""
     with running(noughts_command, "tic-tac-toe", quiet=False) as server:
         with server.client() as client:
             assert client.get("/").status == 200
@@ -140,12 +140,12 @@ def test_without_descriptors_the_server_goes_on(noughts_command: str) -> None:
                     assert answers(late)
                 assert client.get("/api/games").status == 200
             resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, before)
-        said = server.errors.read_text(encoding="utf-8")
-        assert "Traceback" not in said
-        assert len(said.splitlines()) < 60
+        log = server.errors.read_text(encoding="utf-8")
+        assert "Traceback" not in log
+        assert len(log.splitlines()) < 60
 
 
-def test_limits_leave_room_for_what_the_server_needs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_leave_file_descriptors_for_the_server_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     for files, wanted, processes, total in (
         (2**20, None, 3, 1_000),
         (1_024, None, 3, 948),
@@ -155,8 +155,8 @@ def test_limits_leave_room_for_what_the_server_needs_itself(monkeypatch: pytest.
         (1_024, 40, 3, 40),
         (20, None, 3, 16),
     ):
-        monkeypatch.setattr(module, "_most_files", lambda files=files: files)
-        assert Limits.choose(wanted, processes) == (total, total // 4)
+        monkeypatch.setattr(module, "_max_open_files", lambda files=files: files)
+        assert ConnectionLimits.choose(wanted, processes) == (total, total // 4)
 
 
 class _Transport:
@@ -171,45 +171,47 @@ class _Transport:
 
 
 class _Connection:
-    """What the counting looks at."""
+    """The attributes of a connection that `Connections` uses."""
 
-    def __init__(self, peer: str) -> None:
-        self.peer, self.transport = peer, _Transport()
-        self.at_work = self.half_asked = False
-        self.unsent, self.cycle = 0, None
+    def __init__(self, client_key: str) -> None:
+        self.client_key, self.transport = client_key, _Transport()
+        self.is_answering = self.has_partial_request = False
+        self.unsent_bytes, self.cycle = 0, None
 
 
-def test_a_head_that_does_not_come_is_silence_and_an_answer_being_read_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_request_head_counts_as_idle_and_a_response_being_read_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     now = 100.0
     monkeypatch.setattr(module, "monotonic", lambda: now)
-    every = Connections(Limits(4, 2), Proxies(["10.0.0.1"]))
+    every = Connections(ConnectionLimits(4, 2), Proxies(["10.0.0.1"]))
 
     def opened(peer: str, **state: Any) -> Any:
         assert every.admit(peer)
         connection: Any = _Connection(peer)
         for name, value in state.items():
             setattr(connection, name, value)
-        every.note(connection)
+        every.update(connection)
         return connection
 
-    half = opened("a", half_asked=True)
-    reading = opened("a", unsent=1, cycle=object())
+    half = opened("a", has_partial_request=True)
+    reading = opened("a", unsent_bytes=1, cycle=object())
     now += 1.0
     assert not every.admit("a"), "one is sending, the other is reading"
     now += 2.0
-    every.note(half)
-    assert every.admit("a"), "it has had time enough"
+    every.update(half)
+    assert every.admit("a"), "its time to send the head is over"
     assert (half.transport.closing, reading.transport.closing) == (True, False)
-    reading.unsent = 0
-    every.note(reading)
-    assert every.admit("a"), "it has had its answer"
+    reading.unsent_bytes = 0
+    every.update(reading)
+    assert every.admit("a"), "it has read its response"
     assert reading.transport.closing
-    proxied = [opened("10.0.0.1", at_work=True) for _ in range(2)]
-    assert not every.admit("10.0.0.1"), "it may have all that there are, but not more"
-    every.release(proxied[0])
+    proxied = [opened("10.0.0.1", is_answering=True) for _ in range(2)]
+    assert not every.admit("10.0.0.1"), "a proxy may use the total limit, but not more"
+    every.remove(proxied[0])
     assert every.admit("10.0.0.1")
     assert not every.admit("b")
-    news = every.news()
-    assert news is not None
-    assert news.endswith("(at most 4, and 2 from one client): 2 silent ones were closed, 3 new ones refused")
-    assert every.news() is None
+    report = every.report()
+    assert report is not None
+    assert report.endswith("(limit: 4, and 2 per client): closed 2 idle ones, refused 3 new ones")
+    assert every.report() is None

@@ -1,4 +1,4 @@
-"""Game files before they are served: whatever they do, the server is there or one line says why it is not."""
+"""Loading game files: whatever a file does, the server starts, or one line says why it does not."""
 
 import os
 import signal
@@ -13,9 +13,9 @@ from noughts.web import loading
 from noughts.web.handlers import digest_of
 from noughts.web.loading import load_files
 from tests.web.serving import TIMEOUT, offspring, running, runs
-from tests.web.test_orphans import HOLDS_THE_LOCK
 from tests.web.test_pool import BORROWED
 from tests.web.test_serve_command import until
+from tests.web.test_worker_lifetime import HOLDS_THE_LOCK
 
 INNOCENT = BORROWED.format(misdeed="pass")
 LOOPS = "while True: pass"
@@ -23,7 +23,7 @@ LOOPS = "while True: pass"
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str], str]:
-    """Writes a game file, and returns its path."""
+    """Return a function that writes a game file and returns its path."""
 
     def write(text: str) -> str:
         path = tmp_path / "mygame.py"
@@ -37,7 +37,7 @@ def refusal(path: str, solve: bool = False) -> str:
     before = offspring(os.getpid())  # servers of other tests
     with pytest.raises(NoughtsError) as caught:
         load_files([path], path if solve else None)
-    assert offspring(os.getpid()) <= before, "nothing is left behind"
+    assert offspring(os.getpid()) <= before, "no process is left behind"
     return str(caught.value).replace(path, "mygame.py")
 
 
@@ -45,7 +45,7 @@ def refusal(path: str, solve: bool = False) -> str:
 def test_a_game_file_that_never_returns_cannot_hang_serve_at_its_start(
     write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, forever: str
 ) -> None:
-    monkeypatch.setattr(loading, "LOADING", 1.0)
+    monkeypatch.setattr(loading, "LOAD_TIMEOUT", 1.0)
     late = "within 1 s"
     loads_for_ever = refusal(write(f"{INNOCENT}\n{forever}\n"))
     assert loads_for_ever == f"mygame.py cannot be served: it did not finish loading {late}"
@@ -57,8 +57,8 @@ def test_a_game_file_that_never_returns_cannot_hang_serve_at_its_start(
 def test_a_function_that_never_returns_cannot_hang_serve_at_its_start(
     write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:
-    """All six are called when the first game is tried for being small."""
-    monkeypatch.setattr(loading, "LOADING", 1.0)
+    """All six functions are called when the server tries to solve the first game."""
+    monkeypatch.setattr(loading, "LOAD_TIMEOUT", 1.0)
     text = f"{INNOCENT}\ndef {function}:\n    {LOOPS}\n"
     assert refusal(write(text), solve=True).endswith("a function of the game did not return within 1 s")
 
@@ -75,11 +75,13 @@ def test_a_function_that_never_returns_cannot_hang_serve_at_its_start(
         ("input()", "mygame.py cannot be loaded: line 10: EOFError: EOF when reading a line"),
     ],
 )
-def test_a_file_that_ends_the_process_is_told_in_one_line(write: Callable[[str], str], misdeed: str, said: str) -> None:
+def test_a_file_that_ends_its_process_is_reported_in_one_line(
+    write: Callable[[str], str], misdeed: str, said: str
+) -> None:
     assert refusal(write(f"{INNOCENT}{misdeed}\n")) == said
 
 
-def test_a_first_position_that_fails_is_told_in_one_line(write: Callable[[str], str]) -> None:
+def test_an_initial_position_that_raises_is_reported_in_one_line(write: Callable[[str], str]) -> None:
     text = f"{INNOCENT}def initial(): raise {{error}}\n"
     assert refusal(write(text.format(error="SystemExit"))) == "mygame.py, line 10: SystemExit"
     assert refusal(write(text.format(error="ValueError('no')"))) == "mygame.py, line 10: ValueError: no"
@@ -93,14 +95,14 @@ def test_a_file_that_prints_forks_and_leaves_threads_is_loaded(write: Callable[[
     before = offspring(os.getpid())
     (found,) = load_files([path], path)
     assert (found.name, found.path, found.digest) == ("./mygame.py", path, digest_of(path))
-    assert found.listed == ("Mine", True, True)
+    assert found.info == ("Mine", True, True)
     assert offspring(os.getpid()) <= before
 
 
-def test_no_game_file_is_run_by_the_server_itself(
+def test_the_server_process_itself_runs_no_game_file(
     noughts_command: str, write: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """Each process that runs it writes down which it is."""
+    """Each process that runs the file records its pid."""
     ran = tmp_path / "ran"
     path = write(f"import os\nopen({str(ran)!r}, 'a').write(f'{{os.getpid()}} ')\n{INNOCENT}")
     with running(noughts_command, path) as server, server.client() as client:

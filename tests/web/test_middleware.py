@@ -1,4 +1,4 @@
-"""What the server refuses: strangers, too much, nonsense; and what every answer carries with it."""
+"""The middleware: foreign hosts and sites, oversized and malformed requests, and security headers."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from noughts.web.endpoints import QUESTIONS
-from noughts.web.middleware import MOST_BODY, MOST_QUERY, allowed_hosts
+from noughts.web.middleware import MAX_BODY, MAX_QUERY, host_check
 from tests.web.serving import TIMEOUT, Client, Server, process_seconds, running
 
 POLICY = (
@@ -19,12 +19,12 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 QUESTION: dict[str, Any] = {"game": "tic-tac-toe", "position": "5 1"}
-FOREIGN = "this was sent by a page from elsewhere"
+FOREIGN = "cross-site request refused: only this server's own pages may send this request"
 MARKER = "executed.txt"
 
 TRAP = f"""
 from pathlib import Path
-Path(__file__).with_name({MARKER!r}).write_text("somebody ran this")
+Path(__file__).with_name({MARKER!r}).write_text("this file was run")
 from noughts.games.tictactoe import TIC_TAC_TOE as game
 """
 
@@ -35,7 +35,7 @@ def status_of(raw: bytes) -> int:
     return int(found[1])
 
 
-# Who asks
+# Hosts and origins
 
 
 @pytest.mark.parametrize(
@@ -44,51 +44,51 @@ def status_of(raw: bytes) -> int:
 )
 @pytest.mark.parametrize("path", ["/", "/api/games", "/api/analyse", "/static/main.js", "/nothing"])
 def test_a_foreign_host_is_refused(client: Client, path: str, host: str) -> None:
-    """A page elsewhere whose name was made to point here: it would be of the same origin as our answers."""
+    """DNS rebinding: a foreign page whose name points here would have the same origin as our responses."""
     answer = client.get(path, {"Host": host})
     assert answer.status == 421
-    assert answer.error.startswith("this server does not go by that name")
+    assert answer.error.startswith("unknown host name in the Host header")
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "localhost.", "127.0.0.1:1", "[::1]", "[::1]:8000"])
-def test_names_of_this_machine_are_fine(client: Client, host: str) -> None:
+def test_loopback_names_are_accepted(client: Client, host: str) -> None:
     assert client.get("/api/games", {"Host": host}).status == 200
 
 
-def test_no_host_at_all(server: Server) -> None:
+def test_a_request_without_a_host_is_refused(server: Server) -> None:
     assert status_of(server.raw(b"GET / HTTP/1.0\r\n\r\n")) == 421
 
 
 @pytest.mark.parametrize(
     ("host", "address"), [("", "0.0.0.0"), ("0", "0.0.0.0"), ("0.0.0.0", "0.0.0.0"), ("::", "::"), ("::0", "::")]
 )
-def test_who_listens_everywhere_goes_by_every_address_but_by_no_foreign_name(host: str, address: str) -> None:
-    fits = allowed_hosts(host, address)
-    assert fits("192.0.2.7:8000")
-    assert fits("[2001:db8::1]:8000")
-    assert fits("localhost")
-    assert not fits("evil.example")
-    assert not fits("192.0.2.7.evil.example")
-    assert not fits("")
+def test_a_server_on_all_addresses_accepts_any_address_but_no_unknown_name(host: str, address: str) -> None:
+    accepts = host_check(host, address)
+    assert accepts("192.0.2.7:8000")
+    assert accepts("[2001:db8::1]:8000")
+    assert accepts("localhost")
+    assert not accepts("evil.example")
+    assert not accepts("192.0.2.7.evil.example")
+    assert not accepts("")
 
 
 @pytest.mark.parametrize(
     "host", ["[::1]evil.example", "[::1", "localhost:80evil", "localhost:", "a b", "evil@localhost"]
 )
-def test_what_is_no_host_is_refused(client: Client, host: str) -> None:
+def test_an_invalid_host_is_refused(client: Client, host: str) -> None:
     assert client.get("/api/games", {"Host": host}).status == 421
 
 
-def test_names_are_the_same_however_they_are_written() -> None:
-    fits = allowed_hosts("2001:DB8:0:0:0:0:0:1", "2001:db8::1", ["Games.Example.", "bücher.example:8443"])
-    assert fits("[2001:db8::1]:80")
-    assert fits("games.example")
-    assert fits("xn--bcher-kva.example")
-    assert not fits("evil.example")
+def test_host_names_are_compared_in_normal_form() -> None:
+    accepts = host_check("2001:DB8:0:0:0:0:0:1", "2001:db8::1", ["Games.Example.", "bücher.example:8443"])
+    assert accepts("[2001:db8::1]:80")
+    assert accepts("games.example")
+    assert accepts("xn--bcher-kva.example")
+    assert not accepts("evil.example")
 
 
-def test_an_address_in_full_is_an_address(server: Server) -> None:
-    """As a proxy is asked, and as any server must understand it."""
+def test_absolute_request_targets_are_accepted(server: Server) -> None:
+    """Proxies receive this form, and HTTP requires every server to understand it."""
     request = f"GET {server.url}/api/games HTTP/1.1\r\nHost: {server.url[7:]}\r\nConnection: close\r\n\r\n"
     assert status_of(server.raw(request.encode())) == 200
     request = f"GET {server.url} HTTP/1.1\r\nHost: {server.url[7:]}\r\nConnection: close\r\n\r\n"
@@ -104,7 +104,7 @@ def test_an_address_in_full_is_an_address(server: Server) -> None:
         ("localhost@evil.example", "localhost", 421),
         ("evil@localhost", "localhost", 421),
         ("", "localhost", 421),
-        ("localhost", "evil.example", 200),  # the header means nothing then
+        ("localhost", "evil.example", 200),  # then the header is ignored
         ("localhost", "x" * 256, 400),
         ("x" * 256, "localhost", 400),
     ],
@@ -118,7 +118,7 @@ def test_the_host_of_an_absolute_uri_request_is_checked(
         assert status_of(server.raw(request.encode())) == expected
 
 
-def test_the_origin_is_that_of_the_absolute_uri(server: Server) -> None:
+def test_the_origin_is_compared_with_the_host_of_the_absolute_uri(server: Server) -> None:
     lines = ["GET http://localhost:1/api/games HTTP/1.1", "Host: localhost:2", "Connection: close"]
     for port, status in ((1, 200), (2, 403)):
         request = "\r\n".join([*lines, f"Origin: http://localhost:{port}", "", ""])
@@ -126,7 +126,7 @@ def test_the_origin_is_that_of_the_absolute_uri(server: Server) -> None:
 
 
 @pytest.mark.parametrize("target", ["*", "api/games", "localhost:80", "ftp://localhost/", "x://localhost/api/games"])
-def test_a_target_that_is_no_path_is_refused(server: Server, target: str) -> None:
+def test_a_request_target_that_is_not_a_path_is_refused(server: Server, target: str) -> None:
     request = f"OPTIONS {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     assert status_of(server.raw(request.encode())) == 400
 
@@ -141,21 +141,21 @@ def test_a_foreign_origin_is_refused(client: Client, path: str, origin: str) -> 
     assert not any(name.startswith("access-control") for name in answer.headers)
 
 
-def test_the_same_origin_is_fine(server: Server, client: Client) -> None:
+def test_the_same_origin_is_accepted(server: Server, client: Client) -> None:
     for origin in (server.url, server.url.replace("http:", "https:"), server.url.upper()):
         answer = client.get("/api/analyse", {"Origin": origin}, **QUESTION)
         assert answer.status == 200
         assert not any(name.startswith("access-control") for name in answer.headers)
 
 
-def test_letters_of_case_make_no_other_origin(client: Client) -> None:
+def test_origins_are_compared_without_case(client: Client) -> None:
     named = {"Host": "LocalHost:8000", "Origin": "http://localhost:8000"}
     assert client.get("/api/games", named).status == 200
     assert client.get("/api/games", {**named, "Origin": "http://localhost:8001"}).status == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/steps", "/static/main.js", "/api/games", "/api/analyse", "/nothing"])
-def test_a_fetch_by_a_page_elsewhere_is_refused(client: Client, path: str) -> None:
+def test_a_cross_site_fetch_is_refused(client: Client, path: str) -> None:
     for mode in ("cors", "no-cors", "same-origin", "websocket"):
         answer = client.get(path, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode})
         assert (answer.status, answer.error) == (403, FOREIGN)
@@ -163,7 +163,7 @@ def test_a_fetch_by_a_page_elsewhere_is_refused(client: Client, path: str) -> No
     assert without_mode.status == 403
 
 
-def test_links_from_elsewhere_work(client: Client) -> None:
+def test_links_from_other_sites_work(client: Client) -> None:
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     for site in ("cross-site", "same-site"):
         for path in ("/", "/?game=tic-tac-toe&position=5", "/static/main.js"):
@@ -171,8 +171,8 @@ def test_links_from_elsewhere_work(client: Client) -> None:
         assert client.get("/steps", {**link, "Sec-Fetch-Site": site}, **QUESTION).status == 200
 
 
-def test_pages_from_elsewhere_cannot_burn_the_long_queue(client: Client) -> None:
-    """Not by a frame, a picture, a script, a form or a link: another port of this machine is elsewhere too."""
+def test_pages_of_other_sites_cannot_fill_the_long_queue(client: Client) -> None:
+    """Not by a frame, a picture, a script, a form or a link; another port of this machine is another site too."""
     searches = ("/api/analyse?game=ultimate&seconds=10", "/steps?game=tic-tac-toe")
     for site in ("cross-site", "same-site"):
         for dest in ("iframe", "frame", "embed", "object", "image", "script", "empty", "report"):
@@ -185,7 +185,7 @@ def test_pages_from_elsewhere_cannot_burn_the_long_queue(client: Client) -> None
         for path in ("/api/analyse?game=ultimate&seconds=10", "/api/games", "/api/openapi.json", "/api/nothing"):
             answer = client.get(path, link)
             assert answer.status == 403
-            assert answer.error.startswith("a page elsewhere led here")
+            assert answer.error.startswith("links to the API from other sites are refused")
         for path in searches:
             assert client.get(path, {**link, "Sec-Purpose": "prefetch;prerender"}).status == 403
     for site in ("same-origin", "none"):
@@ -194,7 +194,7 @@ def test_pages_from_elsewhere_cannot_burn_the_long_queue(client: Client) -> None
             assert client.get("/api/games", named).status == 200
 
 
-# How much they bring
+# Size limits and malformed requests
 
 
 def sent(server: Server, body: bytes, *headers: str, method: str = "GET") -> bytes:
@@ -205,11 +205,11 @@ def sent(server: Server, body: bytes, *headers: str, method: str = "GET") -> byt
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_bodies_up_to_the_limit_are_dropped_and_larger_ones_refused(server: Server, method: str) -> None:
     allowed = {"GET": 200, "POST": 405}[method]
-    assert MOST_BODY == 64 * 1024
-    for size, status in ((0, allowed), (1, allowed), (MOST_BODY, allowed), (MOST_BODY + 1, 413), (10 * MOST_BODY, 413)):
+    assert MAX_BODY == 64 * 1024
+    for size, status in ((0, allowed), (1, allowed), (MAX_BODY, allowed), (MAX_BODY + 1, 413), (10 * MAX_BODY, 413)):
         answer = sent(server, b"x" * size, f"Content-Length: {size}", method=method)
         assert status_of(answer) == status, size
-    assert b"the body is too large: nothing here takes one, and 64 KiB is the limit" in answer
+    assert b"the body is too large: no request here needs one, and the limit is 64 KiB" in answer
 
 
 def test_a_large_body_is_refused_before_it_is_sent(server: Server) -> None:
@@ -218,15 +218,15 @@ def test_a_large_body_is_refused_before_it_is_sent(server: Server) -> None:
 
 
 def test_queries_up_to_the_limit_are_read_and_longer_ones_refused(client: Client) -> None:
-    assert MOST_QUERY == 8 * 1024
+    assert MAX_QUERY == 8 * 1024
     start = "/api/position?game=tic-tac-toe&position="
-    fill = MOST_QUERY - len(start.partition("?")[2])
+    fill = MAX_QUERY - len(start.partition("?")[2])
     longest = client.get(start + "+" * fill)
     assert longest.status == 400
     assert longest.error.startswith("position is 0 to 2,000 signs")
     longer = client.get(start + "+" * (fill + 1))
     assert longer.status == 414
-    assert longer.error == "the query is too long; 8,192 bytes are enough for any position"
+    assert longer.error == "the query is too long; the limit is 8,192 bytes"
 
 
 MALFORMED = [
@@ -248,46 +248,48 @@ MALFORMED = [
 
 
 @pytest.fixture(scope="module")
-def pestered(noughts_command: str) -> Iterator[Server]:
-    """A server that may complain about the requests it gets."""
+def tough_server(noughts_command: str) -> Iterator[Server]:
+    """A server that receives bad requests; it must not print a traceback."""
     with running(noughts_command, "tic-tac-toe", quiet=False) as server:
         yield server
         assert "Traceback" not in server.errors.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("request_", MALFORMED, ids=range(len(MALFORMED)))
-def test_malformed_requests_are_refused_and_the_server_lives(pestered: Server, request_: bytes) -> None:
-    answer = pestered.raw(request_)
+def test_malformed_requests_are_refused_and_the_server_goes_on(tough_server: Server, request_: bytes) -> None:
+    answer = tough_server.raw(request_)
     assert status_of(answer) in (400, 431, 501)
     assert all(header in answer for header in (b"x-frame-options: DENY", b"content-security-policy: default-src"))
     assert list(json.loads(answer.partition(b"\r\n\r\n")[2])) == ["error"]
-    with pestered.client() as client:
+    with tough_server.client() as client:
         assert client.get("/api/analyse", **QUESTION).status == 200
 
 
 @pytest.mark.parametrize(
     "body", [b"not a length\r\n", b"1\r\nx\r\n0\r\n\r\n", b"0\r\nX:" + b" " * 60_000 + b"\0\r\n\r\n"]
 )
-def test_a_body_of_unstated_length_is_refused_unread(pestered: Server, body: bytes) -> None:
-    answer = sent(pestered, body, "Transfer-Encoding: chunked")
+def test_a_body_of_unknown_length_is_refused_unread(tough_server: Server, body: bytes) -> None:
+    answer = sent(tough_server, body, "Transfer-Encoding: chunked")
     assert status_of(answer) == 411
-    assert b"one must state its Content-Length" in answer
-    with pestered.client() as client:
+    assert b"send none, or a Content-Length" in answer
+    with tough_server.client() as client:
         assert client.get("/api/analyse", **QUESTION).status == 200
 
 
-def test_requests_that_stop_half_way_leave_the_server_alive(pestered: Server) -> None:
-    whole = f"GET /api/analyse?game=tic-tac-toe HTTP/1.1\r\nHost: {pestered.url[7:]}\r\nContent-Length: 5\r\n\r\nhello"
+def test_the_server_survives_requests_that_stop_half_way(tough_server: Server) -> None:
+    whole = (
+        f"GET /api/analyse?game=tic-tac-toe HTTP/1.1\r\nHost: {tough_server.url[7:]}\r\nContent-Length: 5\r\n\r\nhello"
+    )
     for length in range(0, len(whole), 7):
-        connection = HTTPConnection("127.0.0.1", pestered.port, timeout=TIMEOUT)
+        connection = HTTPConnection("127.0.0.1", tough_server.port, timeout=TIMEOUT)
         connection.connect()
         connection.sock.sendall(whole[:length].encode())
         connection.close()
-    with pestered.client() as client:
+    with tough_server.client() as client:
         assert client.get("/api/analyse", **QUESTION).status == 200
 
 
-# No file is read on anybody's word
+# Files
 
 
 @pytest.mark.parametrize(
@@ -324,7 +326,7 @@ def test_only_files_of_the_page_are_served(client: Client, path: str) -> None:
     assert client.get(path).status == 404
 
 
-def test_every_file_of_the_page_is_served_as_it_is(client: Client) -> None:
+def test_every_file_of_the_page_is_served_unchanged(client: Client) -> None:
     folder = Path("src/noughts/web/static")
     kinds = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
     for path in folder.iterdir():
@@ -335,7 +337,7 @@ def test_every_file_of_the_page_is_served_as_it_is(client: Client) -> None:
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.kind)
-def test_no_game_file_is_run_on_a_clients_word(client: Client, tmp_path: Path, question: Any) -> None:
+def test_a_client_cannot_make_the_server_run_a_game_file(client: Client, tmp_path: Path, question: Any) -> None:
     trap = tmp_path / "trap.py"
     trap.write_text(TRAP, encoding="utf-8")
     spellings = [
@@ -364,8 +366,8 @@ def test_no_game_file_is_run_on_a_clients_word(client: Client, tmp_path: Path, q
     assert not (tmp_path / MARKER).exists()
 
 
-def test_the_trap_would_have_worked(noughts_command: str, tmp_path: Path) -> None:
-    """Given by whoever starts the server, the same file is run: so the test above can fail."""
+def test_the_same_game_file_runs_if_given_at_the_start(noughts_command: str, tmp_path: Path) -> None:
+    """This shows that the test above can fail."""
     trap = tmp_path / "trap.py"
     trap.write_text(TRAP, encoding="utf-8")
     with running(noughts_command, str(trap)) as server, server.client() as client:
@@ -373,7 +375,7 @@ def test_the_trap_would_have_worked(noughts_command: str, tmp_path: Path) -> Non
         assert client.get("/api/position", game="./trap.py").status == 200
 
 
-# What every answer carries
+# Security headers
 
 KINDS = [
     ("/", {}, 200),
@@ -402,11 +404,11 @@ KINDS = [
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 @pytest.mark.parametrize(("path", "headers", "status"), KINDS)
-def test_every_answer_carries_the_headers(
+def test_every_response_has_the_security_headers(
     server: Server, path: str, headers: dict[str, str], status: int, method: str
 ) -> None:
     with server.client() as client:
-        client.get(path)  # once, so that what can be kept is kept
+        client.get(path)  # first, so that a cacheable response is cached
         answer = client.get(path, headers, method=method)
     reaches_a_route = status in (200, 304, 400) or path.startswith("/static/")
     assert answer.status == (405 if method == "POST" and reaches_a_route else status)
@@ -422,8 +424,8 @@ def test_every_answer_carries_the_headers(
     assert "cache-control" in found
 
 
-def test_the_stepper_states_a_policy_of_its_own(client: Client) -> None:
-    """Its style and script stand in it, and run by their hashes; nothing else does."""
+def test_the_stepper_has_its_own_content_security_policy(client: Client) -> None:
+    """Its inline style and script are allowed by their hashes, and nothing else is."""
     for headers in ({}, {"Accept-Encoding": "gzip"}):
         policy = client.get("/steps", headers, **QUESTION).headers["content-security-policy"]
         stated = dict(each.strip().split(" ", 1) for each in policy.split(";"))
@@ -434,7 +436,7 @@ def test_the_stepper_states_a_policy_of_its_own(client: Client) -> None:
             assert re.fullmatch(r"'sha256-[\w+/=]+'", stated[directive])
 
 
-# What would take long to read
+# Requests that are slow to parse
 
 
 def head(*lines: bytes, host: bytes = b"localhost", path: bytes = b"/api/games") -> bytes:
@@ -443,13 +445,13 @@ def head(*lines: bytes, host: bytes = b"localhost", path: bytes = b"/api/games")
 
 SLOW = {
     "a long Host": (head(host=b"x" * 256), 400),
-    "a long Host of other letters": (head(host="ü".encode("latin-1") * 30_000), 400),
+    "a long Host with non-ASCII letters": (head(host="ü".encode("latin-1") * 30_000), 400),
     "a long Host of labels": (head(host=b"\xfc." * 10_000), 400),
     "a long address": (head(host=b"[" + b":" * 10_000 + b"]"), 400),
     "two Hosts": (head(b"Host: localhost"), 400),
     "many Hosts": (head(*[b"Host: localhost"] * 90), 400),
-    "spaces before a sign that must not be": (head(b"X:" + b" " * 30_000 + b"\0"), 400),
-    "spaces before a line that ends early": (head(b"X:" + b" " * 30_000 + b"\rx"), 400),
+    "spaces before a NUL": (head(b"X:" + b" " * 30_000 + b"\0"), 400),
+    "spaces before a bare CR": (head(b"X:" + b" " * 30_000 + b"\rx"), 400),
     "spaces before a vertical tab": (head(b"X:" + b" \t" * 15_000 + b"\x0bx"), 400),
     "a folded line": (head(b"X: a", b" b"), 400),
     "lines without CR": (head(b"X: a\nY: b"), 400),
@@ -467,33 +469,33 @@ SLOW = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_a_long_host_or_head_does_not_stall_the_event_loop(pestered: Server, name: str) -> None:
-    """Each of these is refused unread; some took h11 or IDNA a minute."""
+def test_a_long_host_or_head_does_not_stall_the_event_loop(tough_server: Server, name: str) -> None:
+    """Each of these is refused before parsing; some took h11 or IDNA a minute."""
     request, status = SLOW[name]
-    started = process_seconds(pestered.process.pid)
-    answer = pestered.raw(request)
+    started = process_seconds(tough_server.process.pid)
+    answer = tough_server.raw(request)
     assert status_of(answer) == status
-    assert answer.count(b"HTTP/1.1 ") == 1, "it is closed after that"
+    assert answer.count(b"HTTP/1.1 ") == 1, "the connection is closed after it"
     assert b"connection: close" in answer.lower()
-    assert process_seconds(pestered.process.pid) - started < 2.0
+    assert process_seconds(tough_server.process.pid) - started < 2.0
 
 
-def test_many_headers_and_long_ones_are_fine(client: Client) -> None:
+def test_many_headers_and_long_ones_are_accepted(client: Client) -> None:
     cookies = "; ".join(f"name{number}=value" for number in range(1_500))
     headers = {f"X-{number}": "y" for number in range(80)}
     assert client.get("/api/games", {**headers, "Cookie": cookies}).status == 200
 
 
-def test_what_follows_a_refused_request_is_not_read(pestered: Server) -> None:
-    """As where a proxy and this server would not agree on where a request ends."""
+def test_what_follows_a_refused_request_is_not_read(tough_server: Server) -> None:
+    """Request smuggling: a proxy and this server might disagree on where a request ends."""
     second = b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     both = b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     for method in (b"GET", b"POST"):
-        answer = pestered.raw(method + b" / HTTP/1.1\r\nHost: localhost\r\n" + both + second)
+        answer = tough_server.raw(method + b" / HTTP/1.1\r\nHost: localhost\r\n" + both + second)
         assert (status_of(answer), answer.count(b"HTTP/1.1 ")) == (400, 1)
     good = b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
-    answer = pestered.raw(good + head(b"X:" + b" " * 30_000 + b"\0"))
-    assert re.findall(rb"HTTP/1\.1 (\d+) ", answer) == [b"405", b"400"], "a request behind another is looked at too"
+    answer = tough_server.raw(good + head(b"X:" + b" " * 30_000 + b"\0"))
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", answer) == [b"405", b"400"], "a pipelined request is checked too"
 
 
 def test_malformed_requests_are_not_logged_one_by_one(noughts_command: str) -> None:

@@ -1,7 +1,7 @@
-"""The description of the API holds: whatever it allows is answered as it says, and whatever it does not is refused.
+"""The API matches its OpenAPI description: what it allows is answered as described, and all else is refused.
 
-Cases are made up by schemathesis. Its check `positive_data_acceptance` is left out on purpose: whether a text is a
-position of a game is beyond what a schema can say, so most that a schema allows is refused.
+schemathesis generates the cases. Its check `positive_data_acceptance` is left out on purpose: a schema cannot say
+whether a text is a position of a game, so most of what the schema allows is refused.
 """
 
 from collections import Counter
@@ -45,17 +45,20 @@ CHECKS = [
 ]
 EXAMPLES = [name for entry in GAMES.values() for name in entry.examples]
 BRIEF = 0.05
-"""Seconds that a search may take here at most: it is the answers that count, not what they are."""
+"""Time limit of a search in seconds: only the form of the answers matters here."""
 
 KINDS = ("fitting", "not fitting", "real")
-"""Queries made from the schema; queries made to break it; and such as ask about positions of real games."""
+"""Queries that match the schema, queries that violate it, and queries about positions of real games."""
 
 
 @pytest.fixture(scope="module")
 def schema(server: Server) -> Any:
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
     refusals = schema.config.checks.negative_data_rejection
-    refusals.expected_statuses = [*refusals.expected_statuses, "414"]  # longer than a text may be, and than a query
+    refusals.expected_statuses = [
+        *refusals.expected_statuses,
+        "414",
+    ]  # for a text so long that the query exceeds its limit
     return schema
 
 
@@ -71,7 +74,7 @@ def operations(schema: Any) -> list[Any]:
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[str, str]:
-    """A game and a position of it, reached by playing at random."""
+    """A game and one of its positions, reached by random moves."""
     name = draw(st.sampled_from(EXAMPLES))
     random, plies = Random(draw(st.integers(0, 10**6))), draw(st.integers(0, 30))
     game = noughts.load(name)
@@ -86,7 +89,7 @@ def positions(draw: st.DrawFn) -> tuple[str, str]:
 
 
 def brief(case: "Case[Any]") -> "Case[Any]":
-    """Ask for a short search instead of a long one, where one is asked for that may be had."""
+    """Limit the search time, if the operation has a time limit."""
     if any(parameter.name == "seconds" for parameter in case.operation.query):
         given_seconds = case.query.get("seconds", BRIEF)
         case.query["seconds"] = min(given_seconds, BRIEF)
@@ -107,7 +110,7 @@ def cases(operation: Any, kind: str) -> "st.SearchStrategy[Case[Any]]":
 
 
 def explored(schema: Any, url: str, session: requests.Session, each: int) -> "Counter[tuple[str, str, int]]":
-    """Ask so many questions of each operation and kind, check all answers, and count them by status."""
+    """Send `each` requests per operation and kind, check all responses, and count them by status."""
     statuses: Counter[tuple[str, str, int]] = Counter()
 
     def asking(strategy: "st.SearchStrategy[Case[Any]]", path: str, kind: str) -> Callable[[], None]:
@@ -129,7 +132,7 @@ def explored(schema: Any, url: str, session: requests.Session, each: int) -> "Co
 
     for operation in operations(schema):
         if operation.path == "/api/games":
-            continue  # it takes no parameters, so there is but one case, which comes last
+            continue  # it takes no parameters, so there is only one case, which comes last
         for kind in KINDS:
             asking(cases(operation, kind), operation.path, kind)()
     asking(schema["/api/games"]["get"].as_strategy(), "/api/games", "fitting")()
@@ -137,32 +140,32 @@ def explored(schema: Any, url: str, session: requests.Session, each: int) -> "Co
 
 
 def check_what_was_explored(statuses: "Counter[tuple[str, str, int]]") -> None:
-    """No 5xx at all, not even for want of room; and not only refusals: a good share was really answered."""
+    """Check that there was no 5xx, not even for a full queue, and that a fair share was really answered."""
     assert {200, 400} <= {status for _, _, status in statuses} <= {200, 400, 414}
     for path in (f"/api/{kind}" for kind in ANSWERS):
         real = {status: count for (at, kind, status), count in statuses.items() if (at, kind) == (path, "real")}
-        share = 25 if path == "/api/tree" else 4  # few trees are grown in so little time, on a busy machine
+        share = 25 if path == "/api/tree" else 4  # on a busy machine, few trees are finished in so little time
         assert real[200] >= sum(real.values()) / share, (path, real)
         assert {status for at, kind, status in statuses if (at, kind) == (path, "not fitting")} <= {400, 414}
 
 
-def test_what_the_api_answers_is_as_described(schema: Any, server: Server, session: requests.Session) -> None:
+def test_the_api_answers_as_described(schema: Any, server: Server, session: requests.Session) -> None:
     statuses = explored(schema, server.url, session, 25)
     assert statuses.total() >= 300
     check_what_was_explored(statuses)
 
 
 @pytest.mark.long
-def test_what_the_api_answers_is_as_described_in_many_cases(
-    schema: Any, server: Server, session: requests.Session
-) -> None:
+def test_the_api_answers_as_described_in_many_cases(schema: Any, server: Server, session: requests.Session) -> None:
     statuses = explored(schema, server.url, session, 700)
     assert statuses.total() >= 10_000
     check_what_was_explored(statuses)
 
 
-def test_the_edges_of_every_parameter(schema: Any, server: Server, session: requests.Session) -> None:
-    """What schemathesis derives from the schema itself: least and greatest values, missing ones, other methods."""
+def test_the_api_answers_as_described_at_the_limits_of_every_parameter(
+    schema: Any, server: Server, session: requests.Session
+) -> None:
+    """Boundary cases that schemathesis derives from the schema: extreme and missing values, other methods."""
     asked: Counter[str] = Counter()
     for operation in operations(schema):
         made = schema.iter_coverage_cases(
@@ -183,7 +186,7 @@ def test_the_description_is_valid(schema: Any) -> None:
     assert schema.specification.version == "3.1.0"
 
 
-def test_every_question_of_the_api_is_described(schema: Any) -> None:
+def test_every_endpoint_of_the_api_is_described(schema: Any) -> None:
     described = {operation.path for operation in operations(schema)}
     assert described == {"/api/games", *(question.path for question in QUESTIONS if question.path.startswith("/api/"))}
     for question in QUESTIONS:
@@ -192,8 +195,8 @@ def test_every_question_of_the_api_is_described(schema: Any) -> None:
             assert [each["name"] for each in found] == [parameter.name for parameter in question.parameters]
 
 
-def test_no_schema_is_left_over() -> None:
-    """Each is what some answer refers to, or another schema."""
+def test_every_schema_is_used() -> None:
+    """A response or another schema refers to it."""
     text = str(description())
     for name in description()["components"]["schemas"]:
         assert f"#/components/schemas/{name}'" in text

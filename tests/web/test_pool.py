@@ -1,4 +1,4 @@
-"""The processes that answer: bounded, fair, and replaced when they fail."""
+"""The worker pool: limited and fair queues, and workers that are replaced when they fail."""
 
 import asyncio
 import json
@@ -18,22 +18,22 @@ import pytest
 
 from noughts.web import pool as pool_module
 from noughts.web import worker_client
-from noughts.web.app import Serving, application
+from noughts.web.app import AppConfig, create_app
 from noughts.web.endpoints import QUESTIONS, Asked, Refused
 from noughts.web.handlers import A_MOMENT, Handlers, Reply, digest_of
-from noughts.web.middleware import Access
-from noughts.web.pool import ENDED_TWICE, TOO_LARGE, TOO_LONG, Listed, Pool
-from noughts.web.queue import Job, Lane
-from noughts.web.worker_client import Settings, Worker
+from noughts.web.middleware import AccessRules
+from noughts.web.pool import CRASHED_TWICE, TIMED_OUT, TOO_LARGE, GameInfo, WorkerPool
+from noughts.web.queue import FairQueue, Job
+from noughts.web.worker_client import PoolSettings, WorkerClient
 from tests.web.serving import TIMEOUT, offspring, runs
 
 RULES = {question.kind: question for question in QUESTIONS}
 
 FOREVER = 10.0 * TIMEOUT
-"""Seconds of a search that nobody will wait for."""
+"""A time limit in seconds, longer than any test."""
 
-TELLS_SOON = "notakto:3"
-"""A game that takes for ever too, but in which it is soon told how far the search is."""
+REPORTS_SOON = "notakto:3"
+"""A game whose search also takes for ever, but soon reports progress."""
 
 BORROWED = """
 from noughts.games.tictactoe import TIC_TAC_TOE as rules
@@ -45,30 +45,30 @@ def actions(state):
     {misdeed}
     return rules.actions(state)
 """
-"""A game file that does something it should not, whenever it is asked what can be played."""
+"""A game file that misbehaves whenever its actions are requested."""
 
 
 def asked(kind: str, game: str, position: str = "", **values: Any) -> Asked:
-    """A question with the defaults of all that is not said."""
+    """A question with default values for all other parameters."""
     defaults = {parameter.name: parameter.default for parameter in RULES[kind].parameters}
     return Asked(kind, {**defaults, "game": game, "position": position, **values})
 
 
 def hard(number: int = 0) -> Asked:
-    """A question that would take for ever; each number is another one."""
+    """A question that would take for ever; each number makes a different one."""
     return asked("analyse", "ultimate", seconds=FOREVER + number)
 
 
 def brief(number: int = 0) -> Asked:
-    """A question for the long lane that takes no time; each number is another one."""
+    """A question for the long queue that takes no time; each number makes a different one."""
     return asked("analyse", "ultimate", nodes=20 + number)
 
 
 @asynccontextmanager
-async def opened(games: Mapping[str, Listed] | None = None, **settings: Any) -> AsyncIterator[Pool]:
-    """A pool of one worker in each lane. In the end nothing that it started is left."""
+async def opened(games: Mapping[str, GameInfo] | None = None, **settings: Any) -> AsyncIterator[WorkerPool]:
+    """A pool with one worker per queue. In the end no process that it started may be left."""
     before = offspring(os.getpid())
-    pool = Pool(Settings(**{"long_workers": 1, **settings}))
+    pool = WorkerPool(PoolSettings(**{"long_workers": 1, **settings}))
     await pool.start(games or {})
     for game in ("tic-tac-toe", "wild", "ultimate"):
         pool._light.add(game)
@@ -87,8 +87,8 @@ def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(limited())
 
 
-async def told(answer: Awaitable[Reply]) -> Any:
-    """What a question is answered with; nobody waits for ever."""
+async def data_of(answer: Awaitable[Reply]) -> Any:
+    """Return the data of a successful reply, within the timeout."""
     async with asyncio.timeout(TIMEOUT):
         reply = await answer
     assert reply.status == 200, reply
@@ -101,15 +101,15 @@ async def until(fits: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def begun(pool: Pool, question: Asked, client: str = "somebody") -> "asyncio.Task[Reply]":
-    """Ask, and return when a worker has the question."""
+async def begun(pool: WorkerPool, question: Asked, client: str = "somebody") -> "asyncio.Task[Reply]":
+    """Ask, and return when a worker has started on the question."""
     task = asyncio.create_task(pool.ask(question, client))
     await until(lambda: question in STARTED)
     return task
 
 
-async def left(*tasks: "asyncio.Task[Reply]") -> None:
-    """Let clients go."""
+async def disconnect(*tasks: "asyncio.Task[Reply]") -> None:
+    """Disconnect clients."""
     for task in tasks:
         task.cancel()
     for task in tasks:
@@ -118,7 +118,7 @@ async def left(*tasks: "asyncio.Task[Reply]") -> None:
 
 
 async def waiting(*tasks: "asyncio.Task[Reply]") -> None:
-    """Let tasks that were just made get as far as they can without an answer."""
+    """Let new tasks run until they wait for a reply."""
     await asyncio.sleep(0)
     assert not any(task.done() for task in tasks)
 
@@ -130,47 +130,47 @@ async def refused(answer: Awaitable[Reply]) -> Refused:
 
 
 @pytest.fixture(autouse=True)
-def no_holding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is refused need not wait to be told so; and who is asked in earnest has time."""
-    monkeypatch.setattr(pool_module, "HOLD", 0.0)
+def no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not delay refusals, and give workers plenty of time."""
+    monkeypatch.setattr(pool_module, "REFUSAL_DELAY", 0.0)
     for name in ("GRACE", "LONG_GRACE"):
         monkeypatch.setattr(pool_module, name, float(TIMEOUT))
 
 
 STARTED: list[Asked] = []
-"""What the workers were given to answer, in that order."""
+"""The questions that workers were given, in order."""
 
 
 @pytest.fixture(autouse=True)
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
-    answer = Worker.answer
+    answer = WorkerClient.answer
 
-    async def noted(self: Worker, job: Job, grace: float) -> Reply:
+    async def noted(self: WorkerClient, job: Job, grace: float) -> Reply:
         STARTED.append(job.asked)
         return await answer(self, job, grace)
 
-    monkeypatch.setattr(Worker, "answer", noted)
+    monkeypatch.setattr(WorkerClient, "answer", noted)
     STARTED.clear()
     return STARTED
 
 
-# Two lanes
+# Two queues
 
 
 def test_easy_questions_do_not_wait_for_hard_ones() -> None:
-    """About the rules at once; about a small game as soon as it is known to be one."""
+    """Questions about rules are easy at once; those about a small game as soon as it is known to be small."""
 
     async def test() -> None:
         async with opened() as pool:
-            assert (await told(pool.ask(asked("analyse", "tic-tac-toe"), "")))["value"] == "draw"
+            assert (await data_of(pool.ask(asked("analyse", "tic-tac-toe"), "")))["value"] == "draw"
             search = await begun(pool, hard())
             for position in ("", "5", "5 1"):
                 for kind in ("position", "analyse", "explain", "move"):
-                    found = await told(pool.ask(asked(kind, "tic-tac-toe", position), ""))
+                    found = await data_of(pool.ask(asked(kind, "tic-tac-toe", position), ""))
                     assert found["position"] == position
-            assert (await told(pool.ask(asked("position", "ultimate"), "")))["to_move"] == "X"
+            assert (await data_of(pool.ask(asked("position", "ultimate"), "")))["to_move"] == "X"
             assert not search.done()
-            await left(search)
+            await disconnect(search)
 
     run(test)
 
@@ -180,51 +180,51 @@ def test_a_game_is_quick_only_once_it_is_known_to_be_small(searches: list[Asked]
         async with opened() as pool:
             search = await begun(pool, hard())
             first = asyncio.create_task(pool.ask(asked("analyse", "tic-tac-toe"), ""))
-            await told(pool.ask(asked("position", "tic-tac-toe"), ""))
-            assert not first.done(), "nobody knows that it is small"
-            await left(search)
-            await told(first)
+            await data_of(pool.ask(asked("position", "tic-tac-toe"), ""))
+            assert not first.done(), "it is not known to be small yet"
+            await disconnect(search)
+            await data_of(first)
 
     run(test)
 
 
-def test_the_same_question_of_many_is_searched_once(searches: list[Asked]) -> None:
+def test_a_question_that_many_ask_at_once_is_searched_once(searches: list[Asked]) -> None:
     async def test() -> None:
         async with opened() as pool:
             question = brief()
             many = [asyncio.create_task(pool.ask(question, f"client {number}")) for number in range(20)]
-            answers = [await told(task) for task in many]
+            answers = [await data_of(task) for task in many]
             assert answers == [answers[0]] * 20
             assert searches == [question]
-            await told(pool.ask(question, "another time"))
+            await data_of(pool.ask(question, "another time"))
             assert searches == [question, question]
 
     run(test)
 
 
-def test_a_question_is_searched_as_long_as_one_client_is_there(searches: list[Asked]) -> None:
+def test_a_search_goes_on_while_one_client_waits(searches: list[Asked]) -> None:
     async def test() -> None:
         async with opened() as pool:
             search = await begun(pool, hard())
             others = [asyncio.create_task(pool.ask(hard(), f"client {number}")) for number in range(5)]
             await waiting(*others)
-            await left(search, *others[1:])
+            await disconnect(search, *others[1:])
             behind = asyncio.create_task(pool.ask(brief(), ""))
             await waiting(behind, others[0])
-            await told(pool.ask(asked("position", "wild"), ""))
+            await data_of(pool.ask(asked("position", "wild"), ""))
             assert not others[0].done()
             assert not behind.done()
-            await left(others[0])
-            await told(behind)
+            await disconnect(others[0])
+            await data_of(behind)
             assert [each for each in searches if each.kind == "analyse"] == [hard(), brief()]
 
     run(test)
 
 
-# A bounded queue, in which clients take turns
+# Limits and turns
 
 
-def test_there_is_room_for_so_many_questions() -> None:
+def test_a_full_queue_refuses_questions() -> None:
     async def test() -> None:
         async with opened(long_limit=2) as pool:
             search = await begun(pool, hard())
@@ -232,19 +232,21 @@ def test_there_is_room_for_so_many_questions() -> None:
             await waiting(*queued)
             refusal = await refused(pool.ask(brief(2), "client 2"))
             assert (refusal.status, refusal.retry_after) == (503, 2)
-            assert refusal.error == "too many questions are waiting; ask again in a moment"
-            again = asyncio.create_task(pool.ask(brief(1), "client 3"))  # a question that waits already needs no room
+            assert refusal.error == "too many questions are waiting; try again in a moment"
+            again = asyncio.create_task(
+                pool.ask(brief(1), "client 3")
+            )  # a question that is already queued needs no room
             await waiting(again)
-            await told(pool.ask(asked("position", "wild"), ""))  # nor does one that is for the other lane
-            await left(search)
+            await data_of(pool.ask(asked("position", "wild"), ""))  # nor does one for the other queue
+            await disconnect(search)
             for task in (*queued, again):
-                await told(task)
-            await told(pool.ask(brief(2), "client 2"))
+                await data_of(task)
+            await data_of(pool.ask(brief(2), "client 2"))
 
     run(test)
 
 
-def test_there_is_room_for_fewer_of_one_client() -> None:
+def test_one_client_cannot_fill_the_queue() -> None:
     async def test() -> None:
         async with opened(long_limit=10, long_client_limit=2) as pool:
             search = await begun(pool, hard(), "greedy")
@@ -253,33 +255,33 @@ def test_there_is_room_for_fewer_of_one_client() -> None:
             assert (await refused(pool.ask(brief(2), "greedy"))).status == 503
             modest = asyncio.create_task(pool.ask(brief(3), "modest"))
             await waiting(modest)
-            await left(search)
+            await disconnect(search)
             for task in (*queued, modest):
-                await told(task)
+                await data_of(task)
 
     run(test)
 
 
-def test_who_is_refused_is_told_so_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only so many are made to wait: the rest is told at once."""
-    monkeypatch.setattr(pool_module, "HOLD", FOREVER)
-    monkeypatch.setattr(pool_module, "MOST_HELD", 2)
+def test_refusals_are_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of delayed refusals is limited; all others come at once."""
+    monkeypatch.setattr(pool_module, "REFUSAL_DELAY", FOREVER)
+    monkeypatch.setattr(pool_module, "MAX_DELAYED", 2)
 
     async def test() -> None:
         async with opened(long_limit=0) as pool:
             held = [asyncio.create_task(pool.ask(brief(number), "")) for number in range(2)]
             await waiting(*held)
             await refused(pool.ask(brief(2), ""))
-            await left(held[0])
+            await disconnect(held[0])
             third = asyncio.create_task(pool.ask(brief(3), ""))
             await waiting(third, held[1])
-            await left(held[1], third)
+            await disconnect(held[1], third)
 
     run(test)
 
 
 def test_clients_take_turns(searches: list[Asked]) -> None:
-    """Who has one question is not behind all of those that another has."""
+    """A client with one question does not wait behind all questions of another."""
 
     async def test() -> None:
         async with opened() as pool:
@@ -287,86 +289,86 @@ def test_clients_take_turns(searches: list[Asked]) -> None:
             greedy = [asyncio.create_task(pool.ask(brief(number), "greedy")) for number in range(4)]
             modest = [asyncio.create_task(pool.ask(brief(10 + number), "modest")) for number in range(2)]
             await waiting(*greedy, *modest)
-            await left(search)
+            await disconnect(search)
             for task in (*greedy, *modest):
-                await told(task)
+                await data_of(task)
             assert searches == [hard(), *map(brief, (0, 10, 1, 11, 2, 3))]
 
     run(test)
 
 
-def test_a_lane_gives_turns_whatever_is_taken_out() -> None:
+def test_clients_take_turns_when_jobs_are_discarded() -> None:
     async def test() -> None:
-        lane = Lane(limit=10, client_limit=10, grace=1.0)
+        queue = FairQueue(limit=10, client_limit=10, grace=1.0)
         jobs = {
             name: Job(brief(ord(name)), client)
             for client, names in (("1", "abc"), ("2", "de"), ("3", "f"))
             for name in names
         }
         for job in jobs.values():
-            lane.put(job)
+            queue.put(job)
         for name in "dfb":
-            lane.discard(jobs[name])
-            lane.discard(jobs[name])  # it is no longer there: nothing happens
-        order = [await lane.get() for _ in range(3)]
+            queue.discard(jobs[name])
+            queue.discard(jobs[name])  # it is gone already: no effect
+        order = [await queue.get() for _ in range(3)]
         assert order == [jobs[name] for name in "aec"]
-        later = asyncio.create_task(lane.get())
+        later = asyncio.create_task(queue.get())
         await asyncio.sleep(0)
         assert not later.done()
-        lane.put(jobs["f"])
+        queue.put(jobs["f"])
         assert await later is jobs["f"]
 
     run(test)
 
 
-# Who leaves
+# Clients that leave
 
 
-def test_who_leaves_makes_room_in_the_queue(searches: list[Asked]) -> None:
+def test_a_client_that_leaves_makes_room_in_the_queue(searches: list[Asked]) -> None:
     async def test() -> None:
         async with opened(long_limit=1) as pool:
             search = await begun(pool, hard())
             leaving = asyncio.create_task(pool.ask(brief(1), ""))
             await waiting(leaving)
             await refused(pool.ask(brief(2), ""))
-            await left(leaving)
+            await disconnect(leaving)
             staying = asyncio.create_task(pool.ask(brief(3), ""))
             await waiting(staying)
-            await left(search)
-            await told(staying)
-            assert searches == [hard(), brief(3)], "what nobody waits for is not searched"
+            await disconnect(search)
+            await data_of(staying)
+            assert searches == [hard(), brief(3)], "a question that nobody waits for is not searched"
 
     run(test)
 
 
-def test_a_search_that_nobody_waits_for_is_stopped() -> None:
-    """Once it has told how far it is, so that it certainly runs; it would take longer than this test may."""
+def test_a_search_that_nobody_waits_for_is_cancelled() -> None:
+    """Cancel it once it has reported progress, so that it certainly runs; it would take longer than this test may."""
 
     async def test() -> None:
         async with opened() as pool:
             progress = asyncio.Event()
-            question = asked("analyse", TELLS_SOON, seconds=FOREVER)
+            question = asked("analyse", REPORTS_SOON, seconds=FOREVER)
             search = asyncio.create_task(pool.ask(question, "", lambda _: progress.set()))
             await until(progress.is_set)
             before = offspring(os.getpid())
-            await left(search)
-            await told(pool.ask(brief(), ""))
+            await disconnect(search)
+            await data_of(pool.ask(brief(), ""))
             assert offspring(os.getpid()) == before, "by the same worker"
 
     run(test)
 
 
-def test_the_worker_survives_a_search_that_is_stopped_at_once(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_worker_survives_a_search_that_is_cancelled_at_once(capfd: pytest.CaptureFixture[str]) -> None:
     async def test() -> None:
         async with opened() as pool:
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(brief(), ""))
             before = offspring(os.getpid())
             for kind in ("analyse", "explain", "move", "tree"):
                 for number in range(10):
                     asking = asyncio.create_task(pool.ask(asked(kind, "ultimate", seconds=FOREVER + number), ""))
                     await asyncio.sleep(number / 1000)
-                    await left(asking)
-            await told(pool.ask(brief(1), ""))
+                    await disconnect(asking)
+            await data_of(pool.ask(brief(1), ""))
             assert offspring(os.getpid()) == before
 
     run(test)
@@ -376,8 +378,8 @@ def test_the_worker_survives_a_search_that_is_stopped_at_once(capfd: pytest.Capt
 @pytest.mark.parametrize("kind", [*RULES])
 @pytest.mark.parametrize("game", ["tic-tac-toe", "ultimate"])
 @pytest.mark.parametrize("looks", [0, 1, 20])
-def test_a_question_that_is_taken_back_early_breaks_nothing(game: str, kind: str, looks: int) -> None:
-    """However early a search is told to stop, there is an answer, or words that say why there is none."""
+def test_a_question_can_be_cancelled_at_any_time(game: str, kind: str, looks: int) -> None:
+    """However early it is cancelled, there is an answer or an error message."""
     looked = iter([False] * looks)
     reply = Handlers().answer(kind, asked(kind, game).values, cancel=lambda: next(looked, True))
     assert reply.status in (200, 400)
@@ -396,11 +398,11 @@ def killed(pids: set[int]) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def test_a_question_whose_worker_dies_is_asked_again_once_and_given_up_with_a_true_message() -> None:
+def test_a_question_is_given_up_after_two_workers_died_over_it() -> None:
     async def test() -> None:
         before = offspring(os.getpid())
         async with opened() as pool:
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(brief(), ""))
             search, ended = asyncio.create_task(pool.ask(hard(), "")), before
             for tries in (1, 2):
                 await until(partial(asked_so_often, hard(), tries))
@@ -408,15 +410,15 @@ def test_a_question_whose_worker_dies_is_asked_again_once_and_given_up_with_a_tr
                 killed(workers)
                 ended = ended | workers
             reply = await search
-            assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
-            await told(pool.ask(brief(1), ""))
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": CRASHED_TWICE})
+            await data_of(pool.ask(brief(1), ""))
             assert STARTED.count(hard()) == 2
-            assert pool._lane(asked("position", "ultimate")) is pool._quick, "it may have been no fault of the game's"
+            assert pool._queue_for(asked("position", "ultimate")) is pool._quick, "the game may not be to blame"
 
     run(test)
 
 
-def test_whoever_listens_goes_on_listening_when_a_question_is_asked_again(tmp_path: Path) -> None:
+def test_progress_is_still_reported_after_a_worker_was_replaced(tmp_path: Path) -> None:
     once = ONCE.format(path=str(tmp_path / "done"))
     path = tmp_path / "mygame.py"
     rules = BORROWED.replace("tictactoe import TIC_TAC_TOE", "ultimate import ULTIMATE")
@@ -426,19 +428,19 @@ def test_whoever_listens_goes_on_listening_when_a_question_is_asked_again(tmp_pa
         async with opened(files={"./mygame.py": (str(path), digest_of(str(path)))}) as pool:
             heard: list[Any] = []
             question = asked("analyse", "./mygame.py", nodes=2_000)
-            await told(pool.ask(question, "", heard.append))
+            await data_of(pool.ask(question, "", heard.append))
             assert STARTED.count(question) == 2
             assert heard
 
     run(test)
 
 
-def test_a_worker_is_replaced_before_anybody_needs_it() -> None:
+def test_a_dead_idle_worker_is_replaced_at_once() -> None:
     async def test() -> None:
         before = offspring(os.getpid())
         async with opened() as pool:
-            await told(pool.ask(asked("position", "wild"), ""))
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(asked("position", "wild"), ""))
+            await data_of(pool.ask(brief(), ""))
             old = offspring(os.getpid()) - before
             killed(old)
             await until(lambda: len(offspring(os.getpid()) - before - old) == 2)
@@ -447,7 +449,7 @@ def test_a_worker_is_replaced_before_anybody_needs_it() -> None:
 
 
 def test_no_answer_is_wrong_or_lost_while_workers_are_killed() -> None:
-    """A worker is killed whenever so many more answers are in; `benchmarks/load.py` does it for longer, over HTTP."""
+    """Workers are killed at regular counts of answers; `benchmarks/load.py` does this for longer, over HTTP."""
     here, games = Handlers(), ("tic-tac-toe", "nim:3,4,5", "notakto")
     expected = {game: json.loads(here.answer("analyse", asked("analyse", game).values).body) for game in games}
     each, clients, kills = 8, 8, 3
@@ -461,54 +463,54 @@ def test_no_answer_is_wrong_or_lost_while_workers_are_killed() -> None:
             for number in range(each):
                 game = games[(client + number) % len(games)]
                 question = asked("analyse", game, seconds=FOREVER + client + number / each)
-                found = await told(pool.ask(question, f"client {client}"))
+                found = await data_of(pool.ask(question, f"client {client}"))
                 assert [found[name] for name in agree] == [expected[game][name] for name in agree]
                 answered += 1
 
         async with opened() as pool:
             for game in games:
-                await told(pool.ask(asked("analyse", game), ""))
+                await data_of(pool.ask(asked("analyse", game), ""))
             tasks = [asyncio.create_task(one(client)) for client in range(clients)]
             for kill in range(1, kills + 1):
                 await until(lambda kill=kill: answered >= kill * each * clients // (kills + 1))  # type: ignore[misc]
                 killed(offspring(os.getpid()) - before)
             await asyncio.gather(*tasks)
             assert answered == each * clients
-            assert len(STARTED) > len(games) + answered, "some were asked again"
+            assert len(STARTED) > len(games) + answered, "some were retried"
 
     run(test)
 
 
 ONCE = "from pathlib import Path; first = not Path({path!r}).exists(); Path({path!r}).touch(); "
-"""Puts into `first` whether this is done for the first time, by whatever process."""
+"""Sets `first` to whether this runs for the first time, in any process."""
 
 
 @pytest.mark.parametrize("misdeed", ["os._exit(3)", "os.abort()", "os.kill(os.getpid(), 9)"])
 @pytest.mark.parametrize("kind", ["position", "analyse"])
-def test_a_question_whose_worker_died_once_is_answered(tmp_path: Path, misdeed: str, kind: str) -> None:
+def test_a_question_whose_worker_died_is_answered_by_another(tmp_path: Path, misdeed: str, kind: str) -> None:
     once = ONCE.format(path=str(tmp_path / "done"))
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, f"import os; {once} first and {misdeed}")) as pool:
             pool._light.add("./mygame.py")
             question = asked(kind, "./mygame.py", "5 1")
-            assert (await told(pool.ask(question, "")))["position"] == "5 1"
+            assert (await data_of(pool.ask(question, "")))["position"] == "5 1"
             assert STARTED.count(question) == len(STARTED) == 2
 
     run(test)
 
 
-def test_what_is_asked_again_goes_first_and_has_what_is_left_of_its_time(
+def test_a_retried_question_goes_first_with_the_time_it_has_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[Any] = []
-    ask = Worker._ask
+    ask = WorkerClient._ask
 
-    def noted(self: Worker, kind: str, values: Any) -> int:
+    def noted(self: WorkerClient, kind: str, values: Any) -> int:
         given.append((values["game"], values["seconds"]))
         return ask(self, kind, values)
 
-    monkeypatch.setattr(Worker, "_ask", noted)
+    monkeypatch.setattr(WorkerClient, "_ask", noted)
     once = ONCE.format(path=str(tmp_path / "done"))
 
     async def test() -> None:
@@ -517,9 +519,9 @@ def test_what_is_asked_again_goes_first_and_has_what_is_left_of_its_time(
             deadly = asyncio.create_task(pool.ask(asked("analyse", "./mygame.py", seconds=9.0), ""))
             behind = asyncio.create_task(pool.ask(asked("analyse", "ultimate", nodes=20, seconds=8.0), ""))
             await waiting(deadly, behind)
-            await left(search)
-            await told(deadly)
-            await told(behind)
+            await disconnect(search)
+            await data_of(deadly)
+            await data_of(behind)
         (_, (one, whole), (two, rest), (three, last)) = given
         assert (one, two, three) == ("./mygame.py", "./mygame.py", "ultimate")
         assert whole == 9.0 > rest > 0.0
@@ -541,8 +543,8 @@ def test_a_job_always_has_a_moment_left() -> None:
     run(test)
 
 
-def test_a_question_that_ends_workers_ends_two_and_no_third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others are answered meanwhile; and its game stays out of the quick lane for a while."""
+def test_a_question_that_crashes_workers_crashes_only_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are answered meanwhile, and its game stays out of the quick queue for a while."""
     ended = tmp_path / "ended"
     ended.touch()
     misdeed = f"import os; open({str(ended)!r}, 'a').write('!'); os._exit(3)"
@@ -551,20 +553,20 @@ def test_a_question_that_ends_workers_ends_two_and_no_third(tmp_path: Path, monk
         async with opened(files=game_file(tmp_path, misdeed)) as pool:
             pool._light.add("./mygame.py")
             deadly = asked("position", "./mygame.py")
-            assert pool._lane(deadly) is pool._quick
+            assert pool._queue_for(deadly) is pool._quick
             giving_up = asyncio.create_task(pool.ask(deadly, "one"))
             other = asyncio.create_task(pool.ask(asked("position", "wild"), "two"))
             reply = await giving_up
-            assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
-            await told(other)
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": CRASHED_TWICE})
+            await data_of(other)
             for _ in range(3):
                 refusal = await refused(pool.ask(deadly, "three"))
-                assert (refusal.status, refusal.error, refusal.retry_after) == (503, ENDED_TWICE, 60)
+                assert (refusal.status, refusal.error, refusal.retry_after) == (503, CRASHED_TWICE, 60)
             assert ended.read_text() == "!!"
-            assert pool._lane(deadly) is pool._long
+            assert pool._queue_for(deadly) is pool._long
             now = monotonic()
             monkeypatch.setattr(pool_module, "monotonic", lambda: now + 100)
-            assert pool._lane(deadly) is pool._quick
+            assert pool._queue_for(deadly) is pool._quick
             reply = await pool.ask(deadly, "four")
             assert (reply.status, ended.read_text()) == (503, "!!!!")
 
@@ -572,14 +574,14 @@ def test_a_question_that_ends_workers_ends_two_and_no_third(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("fresh", [True, False])
-def test_too_little_memory_is_said_only_of_a_worker_that_did_nothing_else(tmp_path: Path, fresh: bool) -> None:
-    """One that has answered before may have kept too much: a new one is asked."""
+def test_a_question_is_too_large_only_if_a_fresh_worker_ran_out_of_memory(tmp_path: Path, fresh: bool) -> None:
+    """A worker that has answered before may have cached too much: a fresh one retries."""
     misdeed = f"{ONCE.format(path=str(tmp_path / 'done'))}\n    if first: raise MemoryError"
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, misdeed)) as pool:
             if not fresh:
-                await told(pool.ask(brief(), ""))
+                await data_of(pool.ask(brief(), ""))
             reply = await pool.ask(asked("analyse", "./mygame.py"), "")
             if fresh:
                 assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LARGE})
@@ -589,8 +591,8 @@ def test_too_little_memory_is_said_only_of_a_worker_that_did_nothing_else(tmp_pa
     run(test)
 
 
-def test_a_game_that_leaves_a_process_behind_keeps_nobody_waiting(tmp_path: Path) -> None:
-    """It holds the pipe open from which the answer is read, in a session of its own."""
+def test_a_process_that_a_game_left_behind_blocks_nothing(tmp_path: Path) -> None:
+    """The process holds the reply pipe open, in its own session."""
     pid = tmp_path / "pid"
     misdeed = f"""import os, subprocess, sys
     held = [each for each in range(3, 20) if os.path.exists(f'/proc/self/fd/{{each}}')]
@@ -603,8 +605,8 @@ def test_a_game_that_leaves_a_process_behind_keeps_nobody_waiting(tmp_path: Path
         try:
             async with opened(files=game_file(tmp_path, misdeed)) as pool:
                 reply = await pool.ask(asked("analyse", "./mygame.py", seconds=FOREVER), "")
-                assert (reply.status, json.loads(reply.body)) == (503, {"error": ENDED_TWICE})
-                await told(pool.ask(brief(), ""))
+                assert (reply.status, json.loads(reply.body)) == (503, {"error": CRASHED_TWICE})
+                await data_of(pool.ask(brief(), ""))
         finally:
             for each in pid.read_text().split():
                 os.kill(int(each), signal.SIGKILL)
@@ -612,14 +614,14 @@ def test_a_game_that_leaves_a_process_behind_keeps_nobody_waiting(tmp_path: Path
     run(test)
 
 
-def test_a_game_that_forks_is_answered_for_once_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_game_that_forks_gets_one_reply_and_leaves_no_process_behind(tmp_path: Path) -> None:
     forked = tmp_path / "forked"
     misdeed = f"import os; pid = os.fork(); pid and open({str(forked)!r}, 'a').write(f'{{pid}} ')"
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, misdeed)) as pool:
             for position in ("5 1 3 7", "5 1 3 7 4"):
-                found = await told(pool.ask(asked("position", "./mygame.py", position), ""))
+                found = await data_of(pool.ask(asked("position", "./mygame.py", position), ""))
                 assert found["position"] == position
         pids = [int(each) for each in forked.read_text().split()]
         assert pids
@@ -628,15 +630,15 @@ def test_a_game_that_forks_is_answered_for_once_and_leaves_nothing_behind(tmp_pa
     run(test)
 
 
-def test_a_worker_that_was_killed_while_it_had_nothing_to_do_is_replaced() -> None:
+def test_questions_are_answered_after_idle_workers_were_killed() -> None:
     async def test() -> None:
         before = offspring(os.getpid())
         async with opened() as pool:
-            await told(pool.ask(asked("position", "wild"), ""))
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(asked("position", "wild"), ""))
+            await data_of(pool.ask(brief(), ""))
             killed(offspring(os.getpid()) - before)
             for question in (asked("position", "wild"), brief()):
-                await told(pool.ask(question, ""))
+                await data_of(pool.ask(question, ""))
 
     run(test)
 
@@ -651,21 +653,23 @@ def game_file(folder: Path, misdeed: str) -> dict[str, tuple[str, str]]:
 def test_a_game_that_never_returns_is_given_up(tmp_path: Path, kind: str) -> None:
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "while True: pass")) as pool:
-            await told(pool.ask(asked("position", "wild"), ""))
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(asked("position", "wild"), ""))
+            await data_of(pool.ask(brief(), ""))
             pool._quick.grace = pool._long.grace = 0.5
             reply = await pool.ask(asked(kind, "./mygame.py", seconds=0.1), "")
             pool._quick.grace = pool._long.grace = float(TIMEOUT)
-            assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LONG})
-            assert [each.values["game"] for each in STARTED].count("./mygame.py") == 1, "what takes too long, takes it"
-            await told(pool.ask(asked("position", "wild"), ""))
-            await told(pool.ask(brief(), ""))
+            assert (reply.status, json.loads(reply.body)) == (503, {"error": TIMED_OUT})
+            assert [each.values["game"] for each in STARTED].count("./mygame.py") == 1, (
+                "a question that timed out is not retried"
+            )
+            await data_of(pool.ask(asked("position", "wild"), ""))
+            await data_of(pool.ask(brief(), ""))
 
     run(test)
 
 
 @pytest.mark.parametrize("error", ["SystemExit(3)", "KeyboardInterrupt(3)", "GeneratorExit(3)"])
-def test_a_game_that_wants_to_end_its_process_is_broken(tmp_path: Path, error: str) -> None:
+def test_a_game_that_raises_an_exit_exception_is_reported_as_broken(tmp_path: Path, error: str) -> None:
     async def test() -> None:
         async with opened(files=game_file(tmp_path, f"raise {error}")) as pool:
             workers = offspring(os.getpid())
@@ -673,7 +677,7 @@ def test_a_game_that_wants_to_end_its_process_is_broken(tmp_path: Path, error: s
                 reply = await pool.ask(asked(kind, "./mygame.py"), "")
                 said = f"this game is broken: line 8: {error[:-3]}: 3"
                 assert (reply.status, json.loads(reply.body)) == (500, {"error": said})
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(brief(), ""))
             assert workers <= offspring(os.getpid())
 
     run(test)
@@ -684,14 +688,14 @@ def test_what_a_game_prints_is_not_taken_for_an_answer(tmp_path: Path, capfd: py
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, misdeed)) as pool:
-            found = await told(pool.ask(asked("position", "./mygame.py", "5 1"), ""))
+            found = await data_of(pool.ask(asked("position", "./mygame.py", "5 1"), ""))
             assert found["actions"] == ["2", "3", "4", "6", "7", "8", "9"]
 
     run(test)
     assert '"reply"' in capfd.readouterr().err
 
 
-def test_a_game_that_is_broken_is_said_to_be(tmp_path: Path) -> None:
+def test_a_broken_game_is_reported_as_broken(tmp_path: Path) -> None:
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "1 / 0")) as pool:
             for kind in ("position", "analyse", "explain", "move", "tree", "steps"):
@@ -712,35 +716,35 @@ def test_a_game_that_takes_all_memory_is_given_up(tmp_path: Path) -> None:
             for kind in ("position", "analyse"):
                 reply = await pool.ask(asked(kind, "./mygame.py"), "")
                 assert (reply.status, json.loads(reply.body)) == (503, {"error": TOO_LARGE})
-            await told(pool.ask(asked("position", "wild"), ""))
-            await told(pool.ask(brief(), ""))
+            await data_of(pool.ask(asked("position", "wild"), ""))
+            await data_of(pool.ask(brief(), ""))
 
     run(test)
 
 
-def test_a_worker_that_took_much_makes_room_for_a_fresh_one() -> None:
+def test_a_worker_that_uses_much_memory_is_replaced() -> None:
     async def test() -> None:
         before = offspring(os.getpid())
         async with opened(retire_mib=1) as pool:
             await until(lambda: len(offspring(os.getpid()) - before) == 2)
             workers = offspring(os.getpid()) - before
             for _ in range(2):
-                await told(pool.ask(asked("position", "tic-tac-toe"), ""))
+                await data_of(pool.ask(asked("position", "tic-tac-toe"), ""))
                 await until(lambda: not offspring(os.getpid()) - before <= workers)
                 workers.update(offspring(os.getpid()) - before)
 
     run(test)
 
 
-def test_stopping_ends_what_runs() -> None:
-    """Also in the middle of searches, with others waiting, and while the workers are still being started."""
+def test_stopping_the_pool_ends_all_processes() -> None:
+    """Also during searches, with other questions queued, and while the workers are still starting."""
 
     async def test() -> None:
         async with opened(long_workers=2) as pool:
             tasks = [await begun(pool, hard(number)) for number in range(2)]
             tasks += [asyncio.create_task(pool.ask(brief(number), "")) for number in range(5)]
             await waiting(*tasks)
-        await left(*tasks)
+        await disconnect(*tasks)
         for _ in range(3):
             async with opened() as pool:
                 await asyncio.sleep(0.05)
@@ -748,11 +752,11 @@ def test_stopping_ends_what_runs() -> None:
     run(test)
 
 
-def test_a_worker_ends_when_nobody_listens_any_more() -> None:
-    """Its input ends when the server dies, however that happens: in the middle of a search it ends too."""
+def test_a_worker_ends_when_its_input_ends() -> None:
+    """Its input ends when the server dies in any way; the worker ends even in the middle of a search."""
     program = "from noughts.web.worker import main; main()"
     settings = {"files": {}, "only": [], "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
-    for question in (None, asked("analyse", TELLS_SOON, seconds=FOREVER)):
+    for question in (None, asked("analyse", REPORTS_SOON, seconds=FOREVER)):
         with subprocess.Popen(
             [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
@@ -773,19 +777,19 @@ def test_a_worker_ends_when_nobody_listens_any_more() -> None:
 def test_a_game_that_never_returns_does_not_keep_kernels_from_being_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process that compiles them is ended, and another one goes on with the next game."""
-    monkeypatch.setattr(pool_module, "COMPILING", 1.0)
+    """The process that compiles them is killed, and another one continues with the next game."""
+    monkeypatch.setattr(pool_module, "COMPILE_TIMEOUT", 1.0)
     begun: list[str] = []
-    have = Worker.have
+    run_task = WorkerClient.run
 
-    async def noted(self: Worker, kind: str, values: Any) -> Any:
+    async def noted(self: WorkerClient, kind: str, values: Any) -> Any:
         begun.append(values["game"])
-        return await have(self, kind, values)
+        return await run_task(self, kind, values)
 
-    monkeypatch.setattr(Worker, "have", noted)
+    monkeypatch.setattr(WorkerClient, "run", noted)
 
     async def test() -> None:
-        games = {"./mygame.py": Listed(), "tic-tac-toe": Listed()}
+        games = {"./mygame.py": GameInfo(), "tic-tac-toe": GameInfo()}
         async with opened(games, files=game_file(tmp_path, "while True: pass")) as pool:
             await until(pool._tasks[-1].done)
             assert begun == list(games)
@@ -793,27 +797,29 @@ def test_a_game_that_never_returns_does_not_keep_kernels_from_being_compiled(
     run(test)
 
 
-# What is known of games
+# What the pool knows of games
 
 
-def test_a_game_waits_in_the_long_lane_until_it_is_known_to_be_light() -> None:
+def test_a_game_stays_in_the_long_queue_until_it_is_known_to_load_quickly() -> None:
     async def test() -> None:
         async with opened() as pool:
             light, heavy = asked("position", "mnk:3,3,3"), asked("position", "mnk:19,19,10,torus")
-            assert pool._lane(light) is pool._lane(heavy) is pool._long
-            await told(pool.ask(light, ""))
-            assert pool._lane(light) is pool._quick
-            assert pool._lane(asked("analyse", "mnk:3,3,3")) is pool._long, "that is another matter"
-            await told(pool.ask(asked("analyse", "mnk:3,3,3"), ""))
-            assert pool._lane(asked("analyse", "mnk:3,3,3")) is pool._quick
-            assert pool._lane(asked("tree", "mnk:3,3,3")) is pool._long
+            assert pool._queue_for(light) is pool._queue_for(heavy) is pool._long
+            await data_of(pool.ask(light, ""))
+            assert pool._queue_for(light) is pool._quick
+            assert pool._queue_for(asked("analyse", "mnk:3,3,3")) is pool._long, (
+                "it loads quickly, but may not be small"
+            )
+            await data_of(pool.ask(asked("analyse", "mnk:3,3,3"), ""))
+            assert pool._queue_for(asked("analyse", "mnk:3,3,3")) is pool._quick
+            assert pool._queue_for(asked("tree", "mnk:3,3,3")) is pool._long
 
     run(test)
 
 
-def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "MOST_KNOWN", 2)
-    games = pool_module._Names()
+def test_the_least_recently_used_names_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "MAX_NAMES", 2)
+    games = pool_module._RecentNames()
     games.add("one")
     games.add("two")
     assert "one" in games
@@ -821,20 +827,20 @@ def test_games_are_forgotten_that_nobody_asks_about(monkeypatch: pytest.MonkeyPa
     assert [name in games for name in ("one", "two", "three")] == [True, False, True]
 
 
-def test_a_worker_that_does_not_heed_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody wants the answer any more: others need not wait until its time would have been up."""
-    monkeypatch.setattr(worker_client, "STOPPING", 0.2)
+def test_a_worker_that_ignores_a_cancellation_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the reply any more: other questions need not wait until its time limit."""
+    monkeypatch.setattr(worker_client, "CANCEL_TIMEOUT", 0.2)
 
     async def test() -> None:
         async with opened(files=game_file(tmp_path, "while True: pass")) as pool:
             stuck = await begun(pool, asked("analyse", "./mygame.py", seconds=TIMEOUT))
-            await left(stuck)
-            await told(pool.ask(brief(), ""))
+            await disconnect(stuck)
+            await data_of(pool.ask(brief(), ""))
 
     run(test)
 
 
-def test_a_file_that_has_changed_is_not_mixed_with_what_it_was(tmp_path: Path) -> None:
+def test_a_game_file_that_changed_after_the_start_is_refused(tmp_path: Path) -> None:
     async def test() -> None:
         files = game_file(tmp_path, "pass")
         (tmp_path / "mygame.py").write_text("other = 1", encoding="utf-8")
@@ -849,14 +855,14 @@ def test_a_file_that_has_changed_is_not_mixed_with_what_it_was(tmp_path: Path) -
 # Over HTTP
 
 
-def test_a_full_queue_is_told_over_http() -> None:
-    """By a server that has no room at all for hard questions; easy ones are answered."""
+def test_a_full_queue_gets_503_over_http() -> None:
+    """The long queue of this server has no room at all; easy questions are still answered."""
 
     async def test() -> None:
         async with opened(long_limit=0) as pool:
-            settings = Settings(long_limit=0)
-            access = Access(lambda name: name == "test")
-            app = application(Serving({"tic-tac-toe": Listed()}, settings, access), pool)
+            settings = PoolSettings(long_limit=0)
+            access = AccessRules(lambda name: name == "test")
+            app = create_app(AppConfig({"tic-tac-toe": GameInfo()}, settings, access), pool)
             transport = httpx.ASGITransport(cast(Any, app))
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 for path in ("/api/analyse", "/api/explain", "/api/move", "/api/tree", "/steps"):
@@ -864,14 +870,14 @@ def test_a_full_queue_is_told_over_http() -> None:
                     assert answer.status_code == 503
                     assert answer.headers["retry-after"] == "2"
                     assert answer.headers["cache-control"] == "no-store"
-                    assert answer.json() == {"error": "too many questions are waiting; ask again in a moment"}
+                    assert answer.json() == {"error": "too many questions are waiting; try again in a moment"}
                 stream = await client.get(
                     "/api/analyse", params={"game": "ultimate"}, headers={"Accept": "text/event-stream"}
                 )
                 assert stream.status_code == 200
                 assert stream.text.endswith(
                     "event: error\n"
-                    'data: {"error": "too many questions are waiting; ask again in a moment", "status": 503}\n\n'
+                    'data: {"error": "too many questions are waiting; try again in a moment", "status": 503}\n\n'
                 )
                 assert (await client.get("/api/position", params={"game": "ultimate"})).status_code == 200
 

@@ -1,4 +1,4 @@
-"""Behind a proxy: who the client is, and a server that people find below a path."""
+"""Behind a proxy: client addresses, and a server with a path prefix."""
 
 import json
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from playwright.sync_api import Browser
 from noughts.errors import NoughtsError
 from noughts.web.clients import Proxies, client_key
 from tests.web.conftest import watch
-from tests.web.seat import Seat
+from tests.web.game_page import GamePage
 from tests.web.serving import TIMEOUT, Server, listening, running
 from tests.web.test_serve_command import complaint, until
 
-# Who the client is
+# Client addresses
 
 JUNK = [
     "",
@@ -38,10 +38,10 @@ JUNK = [
 @pytest.mark.parametrize(
     ("peer", "forwarded", "client"),
     [
-        ("192.0.2.9", ["198.51.100.1"], "192.0.2.9"),  # not a proxy: it is not believed
+        ("192.0.2.9", ["198.51.100.1"], "192.0.2.9"),  # not a proxy, so not trusted
         ("127.0.0.1", [], "127.0.0.1"),
         ("127.0.0.1", ["198.51.100.1"], "198.51.100.1"),
-        ("127.0.0.1", ["1.1.1.1, 198.51.100.1"], "198.51.100.1"),  # what stands before may be invented
+        ("127.0.0.1", ["1.1.1.1, 198.51.100.1"], "198.51.100.1"),  # entries before the last may be forged
         ("127.0.0.1", ["1.1.1.1", "198.51.100.1, 10.1.2.3"], "198.51.100.1"),
         ("127.0.0.1", ["10.1.2.3,10.1.2.4"], "10.1.2.3"),
         ("127.0.0.1", ["198.51.100.1, junk"], "127.0.0.1"),
@@ -54,31 +54,33 @@ JUNK = [
         *(("127.0.0.1", [junk], "127.0.0.1") for junk in JUNK),
     ],
 )
-def test_the_client_is_the_last_address_that_no_trusted_proxy_has(peer: str, forwarded: list[str], client: str) -> None:
+def test_the_client_is_the_last_address_that_is_not_a_trusted_proxy(
+    peer: str, forwarded: list[str], client: str
+) -> None:
     proxies = Proxies(["127.0.0.1", "10.0.0.0/8", "2001:db8:1::/48"])
     assert proxies.client(peer, [each.encode("latin-1") for each in forwarded]) == client
 
 
-def test_without_the_option_nobody_is_believed() -> None:
+def test_without_the_option_no_proxy_is_trusted() -> None:
     assert Proxies().client("127.0.0.1", [b"198.51.100.1"]) == "127.0.0.1"
     assert "127.0.0.1" not in Proxies()
 
 
-def test_one_network_of_ipv6_is_one_client() -> None:
+def test_one_ipv6_network_is_one_client() -> None:
     assert client_key("2001:db8::1") == client_key("2001:db8::ffff:1") != client_key("2001:db8:0:1::1")
     assert client_key("::1") == "::1"
 
 
 @pytest.mark.parametrize("given", ["", "proxy.example", "10.0.0.0/33", "10.0.0.1/8", "127.0.0.1:80"])
-def test_a_proxy_that_is_no_address_is_refused(noughts_command: str, given: str) -> None:
-    with pytest.raises(NoughtsError, match=r"is no address of a proxy; one is written like 10\.0\.0\.7"):
+def test_an_invalid_proxy_address_is_refused(noughts_command: str, given: str) -> None:
+    with pytest.raises(NoughtsError, match=r"is not the address of a proxy; write one like 10\.0\.0\.7"):
         Proxies([given])
     if given == "10.0.0.1/8":
-        assert complaint(noughts_command, "--trust-proxy", given).startswith(f"'{given}' is no address of a proxy")
+        assert complaint(noughts_command, "--trust-proxy", given).startswith(f"'{given}' is not the address of a proxy")
 
 
 def asking(server: Server, client: str | None) -> HTTPConnection:
-    """Ask as a proxy does on behalf of a client, and do not finish."""
+    """Start a request as a proxy does for a client, but do not finish it."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
     connection.putrequest("GET", "/api/games")
     connection.putheader("Content-Length", "1")
@@ -89,7 +91,7 @@ def asking(server: Server, client: str | None) -> HTTPConnection:
 
 
 def test_behind_a_trusted_proxy_all_users_are_not_one_client(noughts_command: str) -> None:
-    """Of 16 connections each client may have 4; a trusted proxy may have all, with 4 requests for each client."""
+    """Each client may have 4 of 16 connections; a trusted proxy may have all 16, with 4 requests for each client."""
     arguments = ("tic-tac-toe", "--log", "--connections", "16", "--trust-proxy", "127.0.0.1")
     with running(noughts_command, *arguments, quiet=False) as server:
         with ExitStack() as stack:
@@ -119,7 +121,7 @@ def test_behind_a_trusted_proxy_all_users_are_not_one_client(noughts_command: st
     assert served == ["198.51.100.1"] * 4 + ["198.51.100.2", "2001:db8::7", "10.0.0.1", "127.0.0.1"]
 
 
-def test_who_is_no_proxy_cannot_choose_its_name(noughts_command: str) -> None:
+def test_an_untrusted_client_cannot_forge_its_address(noughts_command: str) -> None:
     with running(noughts_command, "tic-tac-toe", "--log", "--trust-proxy", "192.0.2.1", quiet=False) as server:
         with server.client() as client:
             named = {"X-Forwarded-For": "198.51.100.1", "Forwarded": "for=198.51.100.1", "X-Real-IP": "198.51.100.1"}
@@ -130,14 +132,14 @@ def test_who_is_no_proxy_cannot_choose_its_name(noughts_command: str) -> None:
     assert [line["client"] for line in lines] == ["127.0.0.1"] * 2
 
 
-# Below a path
+# A path prefix
 
 
 @contextmanager
 def proxy(server: Server, prefix: str, strips: bool) -> Iterator[str]:
-    """Run a reverse proxy for a server at a prefix of its own address, and yield the address with the prefix.
+    """Run a reverse proxy that serves a server below a prefix, and yield the address with the prefix.
 
-    What is not below the prefix is somebody else's.
+    Paths outside the prefix get 404.
     """
 
     class Forwards(BaseHTTPRequestHandler):
@@ -149,7 +151,7 @@ def proxy(server: Server, prefix: str, strips: bool) -> Iterator[str]:
             headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
             headers["X-Forwarded-For"] = self.client_address[0]
             behind = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
-            with closing(behind), suppress(ConnectionError):  # the browser may leave
+            with closing(behind), suppress(ConnectionError):  # the browser may disconnect
                 behind.request("GET", path, headers=headers)
                 answer = behind.getresponse()
                 self.send_response_only(answer.status)
@@ -169,49 +171,49 @@ def proxy(server: Server, prefix: str, strips: bool) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def below(noughts_command: str) -> Iterator[Server]:
-    """A server that people find below /board/games."""
+    """A server with the prefix /board/games."""
     arguments = ("tic-tac-toe", "--prefix", "/board/games/", "--trust-proxy", "127.0.0.1")
     with running(noughts_command, *arguments) as server:
-        assert server.first_line.endswith("/board/games/ (Ctrl-C stops it)\n")
+        assert server.first_line.endswith("/board/games/ (press Ctrl-C to stop)\n")
         yield server
 
 
 @pytest.mark.parametrize("strips", [False, True], ids=["kept", "stripped"])
 def test_a_path_prefix_works_in_a_browser(below: Server, browser: Browser, strips: bool) -> None:
-    """Whether the proxy takes it off or not: the page, its modules, the API, links and going back."""
+    """The page, its modules, the API, links and the history work, whether or not the proxy strips the prefix."""
     trouble: list[str] = []
     with proxy(below, "/board/games", strips) as url:
         context = browser.new_context()
         watch(context, url, trouble)
         page = context.new_page()
-        seat = Seat(page)
+        game_page = GamePage(page)
         page.goto(f"{url}/")
-        seat.settled()
-        seat.cell("5").click()
-        seat.answered(2)
+        game_page.settled()
+        game_page.cell("5").click()
+        game_page.answered(2)
         page.locator("#analyse").check()
-        seat.settled()
+        game_page.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe&position=5+")
         permalink = page.url
         page.go_back()
-        seat.settled()
+        game_page.settled()
         page.goto(permalink)
-        seat.settled()
-        assert seat.position.split()[0] == "5"
+        game_page.settled()
+        assert game_page.position.split()[0] == "5"
         page.goto(urljoin(page.url, page.locator("#steps-minimax").get_attribute("href")))
         assert page.url.startswith(f"{url}/steps?")
         assert page.locator("h1").count() == 1
         assert trouble == []
         assert page.goto(f"{url}/nothing").status == 404  # type: ignore[union-attr]
-        page.get_by_role("link", name="Start afresh").click()
-        seat.settled()
+        page.get_by_role("link", name="Go to the start page").click()
+        game_page.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe")
         assert page.evaluate("document.styleSheets.length") > 0
         context.close()
     assert [each for each in trouble if "404" not in each] == []
 
 
-def test_with_a_prefix_all_is_found_below_it(below: Server) -> None:
+def test_everything_is_served_below_the_prefix(below: Server) -> None:
     with below.client() as client:
         for prefix in ("/board/games", ""):
             assert client.get(f"{prefix}/").body.startswith(b"<!doctype html>")
@@ -221,7 +223,7 @@ def test_with_a_prefix_all_is_found_below_it(below: Server) -> None:
             assert client.get(f"{prefix}/api/analyse", {"If-None-Match": tag}, game="tic-tac-toe").status == 304
             nothing = client.get(f"{prefix}/nothing").error
             assert nothing == (
-                "there is nothing at /board/games/nothing; the API is described at /board/games/api/openapi.json"
+                "there is no page at /board/games/nothing; the API is described at /board/games/api/openapi.json"
             )
             link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
             assert client.get(f"{prefix}/api/games", link).status == 403
@@ -246,8 +248,8 @@ def test_without_a_prefix_there_are_no_servers_in_the_description(server: Server
 @pytest.mark.parametrize(
     "prefix", ["games", "/a b", "//evil.example", "/../x", "/a/./b", "/a?b", "http://a/", "/ü", "/a%20"]
 )
-def test_a_prefix_that_is_no_path_is_refused(prefix: str) -> None:
-    from noughts.web.server import Wanted, serve
+def test_an_invalid_prefix_is_refused(prefix: str) -> None:
+    from noughts.web.server import ServeOptions, serve
 
-    with pytest.raises(NoughtsError, match="is no path for --prefix; one is written like /games"):
-        serve(Wanted(("tic-tac-toe",), port=0, prefix=prefix))
+    with pytest.raises(NoughtsError, match="is not a path for --prefix; write one like /games"):
+        serve(ServeOptions(("tic-tac-toe",), port=0, prefix=prefix))

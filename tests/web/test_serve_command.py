@@ -1,4 +1,4 @@
-"""`noughts serve` as a command: what it says, what it refuses, how it stops."""
+"""The command `noughts serve`: its output, its errors, and how it stops."""
 
 import json
 import os
@@ -40,10 +40,10 @@ game = tictactoe.TIC_TAC_TOE.with_marks(("{first}", "{second}"))
 """
 
 
-def until(fits: Callable[[], bool]) -> None:
-    """Wait for something that is about to happen."""
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
     for _ in range(100 * TIMEOUT):
-        if fits():
+        if condition():
             return
         time.sleep(0.01)
     pytest.fail("it never happened")
@@ -54,7 +54,7 @@ def called(command: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def complaint(command: str, *arguments: str) -> str:
-    """What a call that cannot be served is told: one line, exit code 2, and no server."""
+    """Return the error of a call that starts no server: one line on stderr, exit code 2."""
     done = called(command, "--no-browser", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
@@ -62,7 +62,8 @@ def complaint(command: str, *arguments: str) -> str:
     return line.removeprefix("noughts: ")
 
 
-def test_help(noughts_command: str) -> None:
+def test_the_help_names_every_option_and_fits_80_columns(noughts_command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     done = called(noughts_command, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "usage: noughts serve [GAME ...] [OPTIONS]" in done.stdout
@@ -78,9 +79,11 @@ def test_help(noughts_command: str) -> None:
     ):
         assert option in done.stdout
     assert "pip install 'noughts[web]'" in done.stdout
+    assert "examples:\n  noughts serve " in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
 
 
-def test_any_free_port_answers_at_the_address_that_is_told(server: Server) -> None:
+def test_the_server_answers_at_the_address_it_prints(server: Server) -> None:
     assert server.port > 0
     with server.client() as client:
         answer = client.get("/")
@@ -88,47 +91,50 @@ def test_any_free_port_answers_at_the_address_that_is_told(server: Server) -> No
     assert b"<title>" in answer.body
 
 
-# What cannot be served, in words
+# Errors
 
 
-def test_a_busy_port(noughts_command: str) -> None:
+def test_a_port_in_use_is_refused(noughts_command: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = complaint(noughts_command, "--port", str(port))
     other = port + 1 if port < 65535 else 8000
-    assert said == f"port {port} is taken; choose another, such as --port {other}, or any free one: --port 0"
+    assert said == f"port {port} is in use; choose another, such as --port {other}, or any free one with --port 0"
 
 
 @pytest.mark.parametrize("port", ["65536", "-1", "123456789"])
-def test_a_port_that_is_none(noughts_command: str, port: str) -> None:
-    assert complaint(noughts_command, f"--port={port}") == "--port must be a number from 0 to 65535; 0 is any free one"
+def test_a_port_out_of_range_is_refused(noughts_command: str, port: str) -> None:
+    assert (
+        complaint(noughts_command, f"--port={port}")
+        == "--port must be a number from 0 to 65535; 0 chooses any free port"
+    )
 
 
-def test_a_port_that_is_no_number(noughts_command: str) -> None:
+def test_a_port_that_is_not_a_number_is_refused(noughts_command: str) -> None:
     assert "--port" in complaint(noughts_command, "--port", "http")
 
 
-def test_a_host_that_is_none(noughts_command: str) -> None:
+def test_an_unknown_host_is_refused(noughts_command: str) -> None:
     said = complaint(noughts_command, "--port", "0", "--host", "no host")
-    assert said == "there is no host 'no host' on this machine; 127.0.0.1 is always there"
+    assert said == "unknown host 'no host'; 127.0.0.1 always works"
 
 
-def test_a_host_that_is_another_machine(noughts_command: str) -> None:
+def test_an_address_of_another_machine_is_refused(noughts_command: str) -> None:
     said = complaint(noughts_command, "--port", "0", "--host", "192.0.2.1")
-    assert said == "'192.0.2.1' is no address of this machine; 127.0.0.1 always is"
+    assert said == "'192.0.2.1' is not an address of this machine; 127.0.0.1 always works"
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "257"])
-def test_workers_that_are_none_or_too_many(noughts_command: str, workers: str) -> None:
+def test_a_bad_number_of_workers_is_refused(noughts_command: str, workers: str) -> None:
     assert complaint(noughts_command, f"--workers={workers}") == "--workers must be a number from 1 to 256"
 
 
-def test_an_unknown_game(noughts_command: str) -> None:
+def test_an_unknown_game_is_refused(noughts_command: str) -> None:
     assert complaint(noughts_command, "tictactoe") == "there is no game 'tictactoe'; did you mean tic-tac-toe?"
     assert complaint(noughts_command, "tic-tac-toe", "chess").startswith("there is no game 'chess'; there are: ")
 
 
-def test_a_missing_or_broken_game_file(noughts_command: str, tmp_path: Path) -> None:
+def test_a_missing_or_broken_game_file_is_refused(noughts_command: str, tmp_path: Path) -> None:
     path = tmp_path / "mygame.py"
     assert str(path.name) in complaint(noughts_command, str(path))
     path.write_text("1 / 0\n", encoding="utf-8")
@@ -137,7 +143,7 @@ def test_a_missing_or_broken_game_file(noughts_command: str, tmp_path: Path) -> 
     assert "mygame.py" in complaint(noughts_command, str(path))
 
 
-def test_two_files_of_one_name(noughts_command: str, tmp_path: Path) -> None:
+def test_two_files_of_the_same_name_are_refused(noughts_command: str, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         shutil.copy("examples/matches.py", tmp_path / folder / "same.py")
@@ -146,7 +152,7 @@ def test_two_files_of_one_name(noughts_command: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
-def test_without_what_it_needs_it_says_what_to_install(missing: str) -> None:
+def test_a_missing_dependency_is_named_with_the_install_command(missing: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT.format(missing=missing)], capture_output=True, text=True, timeout=TIMEOUT
     )
@@ -154,10 +160,10 @@ def test_without_what_it_needs_it_says_what_to_install(missing: str) -> None:
     assert done.stderr == "noughts: the server needs Starlette and uvicorn: pip install 'noughts[web]'\n"
 
 
-# Which games
+# Games
 
 
-def test_a_game_file_is_served_under_its_name_and_nothing_else_is(noughts_command: str, tmp_path: Path) -> None:
+def test_only_the_given_games_are_served(noughts_command: str, tmp_path: Path) -> None:
     path = tmp_path / "mygame.py"
     path.write_text(OTHER_MARKS.format(first="A", second="B"), encoding="utf-8")
     with running(noughts_command, str(path), "NIM:3,4,5") as server, server.client() as client:
@@ -166,7 +172,7 @@ def test_a_game_file_is_served_under_its_name_and_nothing_else_is(noughts_comman
         assert client.get("/api/position", game="./mygame.py", position="5").json()["to_move"] == "B"
         analysis = client.get("/api/analyse", game="./mygame.py")
         assert (analysis.status, analysis.json()["value"]) == (200, "draw")
-        assert analysis.headers["cache-control"] == "no-cache", "it may be another game at the next start"
+        assert analysis.headers["cache-control"] == "no-cache", "the file may hold another game at the next start"
         unchanged = client.get("/api/analyse", {"If-None-Match": analysis.headers["etag"]}, game="./mygame.py")
         assert (unchanged.status, unchanged.headers["cache-control"]) == (304, "no-cache")
         assert client.get("/api/analyse", game="nim:3,4,5").headers["cache-control"] == "public, max-age=3600"
@@ -188,8 +194,8 @@ def test_a_game_file_is_served_under_its_name_and_nothing_else_is(noughts_comman
         assert changed.headers["etag"] != first
 
 
-def test_a_game_file_is_not_read_again_from_where_it_is_served(noughts_command: str, tmp_path: Path) -> None:
-    """A file beside it that is called like a part of Python is no part of the server."""
+def test_files_beside_a_game_file_are_not_imported(noughts_command: str, tmp_path: Path) -> None:
+    """A file named like a standard module must not replace that module in the server."""
     shutil.copy("examples/matches.py", tmp_path / "mygame.py")
     (tmp_path / "json.py").write_text("raise SystemExit('this is not the json you want')\n", encoding="utf-8")
     with running(noughts_command, str(tmp_path / "mygame.py")) as server, server.client() as client:
@@ -207,20 +213,20 @@ def test_the_examples_can_be_served(noughts_command: str) -> None:
             assert found.json()["actions"]
 
 
-# Who may come
+# Hosts
 
 
-def test_it_says_when_others_can_reach_it(noughts_command: str) -> None:
+def test_it_says_when_others_on_the_network_can_reach_it(noughts_command: str) -> None:
     with running(noughts_command, "--host", "0.0.0.0", "tic-tac-toe") as server:
         assert server.process.stdout is not None
         said = server.process.stdout.readline()
-        assert said == "It listens on every address of this machine: others on the network can reach it.\n"
+        assert said == "Others on the network can reach it: it listens on every address of this machine.\n"
         with server.client() as client:
             assert client.get("/", {"Host": "192.0.2.7"}).status == 200
             assert client.get("/", {"Host": "games.example"}).status == 421
 
 
-def test_a_name_can_be_allowed(noughts_command: str) -> None:
+def test_a_host_name_can_be_allowed(noughts_command: str) -> None:
     with (
         running(noughts_command, "--allow-host", "Games.Example", "--allow-host", "other.example", "wild") as server,
         server.client() as client,
@@ -231,7 +237,7 @@ def test_a_name_can_be_allowed(noughts_command: str) -> None:
         assert client.get("/api/games", same).status == 200
 
 
-# How it stops
+# Stopping
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -255,7 +261,7 @@ def test_it_stops_cleanly_and_leaves_nothing_behind(noughts_command: str, how: s
 
 
 @pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
-def test_to_press_twice_is_no_worse(noughts_command: str, first: signal.Signals) -> None:
+def test_a_second_signal_does_no_harm(noughts_command: str, first: signal.Signals) -> None:
     with running(noughts_command, "tic-tac-toe") as server:
         server.process.send_signal(first)
         assert (server.stop(signal.SIGTERM), server.process.returncode) == ("Stopped.\n", 0)
@@ -263,7 +269,7 @@ def test_to_press_twice_is_no_worse(noughts_command: str, first: signal.Signals)
 
 
 IGNORING_CTRL_C = "trap '' INT; exec \"$0\" serve --no-browser --port {port} {game} {output}"
-"""As a shell that is not interactive starts what runs in the background."""
+"""How a non-interactive shell starts a background process."""
 
 
 @pytest.mark.parametrize(
@@ -277,7 +283,7 @@ IGNORING_CTRL_C = "trap '' INT; exec \"$0\" serve --no-browser --port {port} {ga
     ids=["nobody reads", "full", "closed", "log"],
 )
 def test_serve_goes_on_when_stdout_cannot_be_written(noughts_command: str, output: str, told: bool) -> None:
-    """With its workers, and SIGTERM ends it; it says on standard error where it is, if that can be written."""
+    """Its workers run too, and SIGTERM ends it. It prints its address to standard error if that can be written."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     reader, writer = os.pipe()
@@ -304,7 +310,7 @@ def test_serve_goes_on_when_stdout_cannot_be_written(noughts_command: str, outpu
         process.terminate()
         _, said = process.communicate(timeout=TIMEOUT)
         assert process.returncode == 0
-        assert said == (f"noughts is at http://127.0.0.1:{port}/ (Ctrl-C stops it)\n" if told else "")
+        assert said == (f"noughts is running at http://127.0.0.1:{port}/ (press Ctrl-C to stop)\n" if told else "")
         until(lambda: not any(map(runs, processes)))
     finally:
         client.close()
@@ -321,7 +327,7 @@ def test_sigterm_ends_a_server_that_has_just_started(noughts_command: str, tmp_p
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
 
 
-def test_a_server_that_is_killed_takes_its_workers_along(noughts_command: str) -> None:
+def test_workers_end_when_the_server_is_killed(noughts_command: str) -> None:
     with running(noughts_command, "tic-tac-toe", "--workers", "2") as server:
         with server.client() as client:
             assert client.get("/api/analyse", game="tic-tac-toe").status == 200
@@ -362,11 +368,11 @@ def test_the_log_has_a_line_of_json_for_each_request(noughts_command: str) -> No
         assert datetime.fromisoformat(line["time"]).utcoffset() is not None
 
 
-# A browser
+# The browser
 
 
 def fake_browser(folder: Path) -> Path:
-    """A program that only writes down which address it was to open."""
+    """A program that only records the address it should open."""
     script = folder / "browser"
     script.write_text(
         f'#!/bin/sh\necho "$1" > "{folder}/being-written"\nmv "{folder}/being-written" "{folder}/opened"\n'
@@ -384,7 +390,7 @@ def test_a_browser_is_opened_at_the_address(noughts_command: str, tmp_path: Path
         assert server.stop() == "Stopped.\n"
 
 
-def test_no_browser_is_opened_if_none_is_wanted(noughts_command: str, tmp_path: Path) -> None:
+def test_with_no_browser_none_is_opened(noughts_command: str, tmp_path: Path) -> None:
     browser = str(fake_browser(tmp_path))
     with running(noughts_command, "wild", BROWSER=browser, DISPLAY=":9") as server, server.client() as client:
         assert client.get("/").status == 200
@@ -400,15 +406,15 @@ def test_no_browser_is_opened_if_none_is_wanted(noughts_command: str, tmp_path: 
     ],
     ids=["no screen", "no program"],
 )
-def test_a_missing_browser_is_told_in_words(noughts_command: str, env: dict[str, Any]) -> None:
+def test_a_missing_browser_is_reported(noughts_command: str, env: dict[str, Any]) -> None:
     with running(noughts_command, "wild", browser=True, **env) as server:
         assert server.process.stdout is not None
-        assert server.process.stdout.readline() == "No browser was found here: open that address in one.\n"
+        assert server.process.stdout.readline() == "Could not open a browser; open the address yourself.\n"
         with server.client() as client:
             assert client.get("/").status == 200
 
 
-def test_the_version_of_the_description_is_that_of_the_package(server: Server) -> None:
+def test_the_description_has_the_version_of_the_package(server: Server) -> None:
     assert urlsplit(server.url).hostname == "127.0.0.1"
     with server.client() as client:
         assert client.get("/api/openapi.json").json()["info"]["version"] == noughts.__version__
@@ -416,26 +422,26 @@ def test_the_version_of_the_description_is_that_of_the_package(server: Server) -
 
 
 @pytest.mark.parametrize("host", ["0", "0.0.0.0", ""])
-def test_whoever_listens_everywhere_is_told_so(noughts_command: str, host: str) -> None:
+def test_every_spelling_of_all_addresses_prints_the_warning(noughts_command: str, host: str) -> None:
     with running(noughts_command, "tic-tac-toe", "--host", host) as server:
         with server.client() as client:
             assert client.get("/api/games", {"Host": "192.0.2.7"}).status == 200
             assert client.get("/api/games", {"Host": "evil.example"}).status == 421
         assert server.process.stdout is not None
         said = server.process.stdout.readline()
-        assert said == "It listens on every address of this machine: others on the network can reach it.\n"
+        assert said == "Others on the network can reach it: it listens on every address of this machine.\n"
 
 
-def test_a_name_that_is_none(noughts_command: str) -> None:
+def test_an_invalid_allowed_host_is_refused(noughts_command: str) -> None:
     done = subprocess.run(
         [noughts_command, "serve", "--allow-host", "a b"], capture_output=True, text=True, timeout=TIMEOUT
     )
-    said = "noughts: 'a b' is no name of a host; one is written like games.example\n"
+    said = "noughts: 'a b' is not a host name; write one like games.example\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
-def test_a_game_that_draws_next_to_nothing_can_be_stepped_through(noughts_command: str, tmp_path: Path) -> None:
-    """Three matches, of which each takes one; the drawing is a single sign."""
+def test_a_game_with_a_one_character_drawing_can_be_stepped_through(noughts_command: str, tmp_path: Path) -> None:
+    """Three matches, of which each player takes one; the drawing is a single character."""
     rules = {
         "initial()": "3",
         "player(s)": "1 if s % 2 else -1",

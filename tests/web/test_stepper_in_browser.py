@@ -1,4 +1,4 @@
-"""The stepper in a real browser: step k, by whatever way one gets there, shows event k of the trace."""
+"""The stepper in a real browser: step k shows event k of the trace, however it was reached."""
 
 import json
 from collections.abc import Callable
@@ -19,9 +19,9 @@ Events = list[dict[str, Any]]
 
 SHOWN = """() => ({
   step: document.body.dataset.step,
-  place: document.querySelector("#place").textContent,
+  place: document.querySelector("#progress").textContent,
   slider: document.querySelector("#slider").value,
-  says: document.querySelector("#says").textContent,
+  says: document.querySelector("#description").textContent,
   facts: Object.fromEntries([...document.querySelectorAll("#node dt")].map((t) => [t.textContent, t.nextSibling.textContent])),
   cells: [...document.querySelectorAll("#board .cell")].map((c) => c.classList.contains("free") ? "" : c.textContent),
   drawing: document.querySelector("#board pre")?.textContent ?? null,
@@ -52,7 +52,7 @@ class Stepper:
         self.at = 0
 
     def after(self, act: Callable[[], object], to: int) -> None:
-        """Do something, after which a step must be shown: one that there is."""
+        """Perform an action, after which this step, or the nearest that exists, must be shown."""
         act()
         self.at = max(0, min(self.last, to))
         self.check()
@@ -62,10 +62,10 @@ class Stepper:
 
     def button(self, name: str, to: int) -> None:
         button = self.page.get_by_role("button", name=name, exact=True)
-        self.after(lambda: button.click(force=True), to)  # also where it is off, as a person would
+        self.after(lambda: button.click(force=True), to)  # also when disabled, as a person might
 
     def check(self) -> None:
-        """What is shown is this event, and no other."""
+        """Check that exactly this event is shown."""
         shown, event = self.page.evaluate(SHOWN), self.events[self.at]
         assert shown["step"] == shown["slider"] == str(self.at)
         assert shown["place"] == f"Step {self.at + 1:,} of {len(self.events):,}"
@@ -93,7 +93,7 @@ class Stepper:
 
 
 def opened(page: Page, name: str, played: str, search: Search) -> Stepper:
-    """Open the page that the server has; its events are those of the trace."""
+    """Open the server's page and check that its events are those of the trace."""
     page.goto(f"/steps?{noughts_query(name, played, search)}")
     game = noughts.load(name)
     state = noughts.replay(game, played)
@@ -153,7 +153,7 @@ def test_steps_by_button(page: Page, name: str, played: str, search: Search) -> 
     stepper.button("Back", last - 1)
     stepper.button("First", 0)
     page.locator("#next").focus()
-    stepper.key("Space", 1)  # on a button it is the button's
+    stepper.key("Space", 1)  # on a button, Space presses it
 
 
 def test_it_plays_and_pauses(page: Page) -> None:
@@ -167,7 +167,7 @@ def test_it_plays_and_pauses(page: Page) -> None:
     assert stepper.at >= 2
 
 
-def test_help_keeps_the_keys_to_itself(page: Page) -> None:
+def test_keys_do_not_step_while_the_help_is_open(page: Page) -> None:
     stepper = opened(page, "tic-tac-toe", "1 5 9 3 7", "minimax")
     page.keyboard.press("?")
     assert page.get_by_role("dialog").is_visible()
@@ -178,8 +178,8 @@ def test_help_keeps_the_keys_to_itself(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES)
-def test_a_node_is_left_with_the_best_that_was_shown(page: Page, name: str, played: str, search: Search) -> None:
-    """What stands there as best so far when a node was searched or cut off is what the node is worth."""
+def test_a_node_is_left_with_the_best_value_shown(page: Page, name: str, played: str, search: Search) -> None:
+    """The best value so far when a node was searched or cut off is the value of the node."""
     stepper = opened(page, name, played, search)
     left = [
         step
@@ -192,7 +192,7 @@ def test_a_node_is_left_with_the_best_that_was_shown(page: Page, name: str, play
         assert facts["Best so far"].lstrip("≥≤ ") == stepper.events[step]["value"]["short"]
 
 
-def test_a_long_search_is_cut_off_and_says_so(page: Page) -> None:
+def test_a_long_search_is_truncated_and_says_so(page: Page) -> None:
     page.goto("/steps?game=connect-four&search=alphabeta")
     told: Events = json.loads(page.locator("#events").text_content() or "")
     game = noughts.load("connect-four")
@@ -214,7 +214,7 @@ def test_links_lead_to_the_other_searches_and_back_to_the_board(page: Page) -> N
     assert page.locator("#code").get_by_role("listitem").count() == 6
 
 
-def test_the_page_as_a_file_asks_for_nothing(context: BrowserContext, tmp_path: Path) -> None:
+def test_the_page_as_a_file_makes_no_requests(context: BrowserContext, tmp_path: Path) -> None:
     """What `noughts tree -o steps.html` writes works without any server."""
     game = noughts.load("tic-tac-toe")
     state = noughts.replay(game, "5 1 3 7")
@@ -231,7 +231,7 @@ def test_the_page_as_a_file_asks_for_nothing(context: BrowserContext, tmp_path: 
 
 
 @pytest.mark.parametrize("width", [320, 1200])
-def test_nothing_runs_over_the_edge(page: Page, width: int) -> None:
+def test_nothing_overflows_the_page(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     for name, played, search in CASES[:1] + CASES[-4:]:
         stepper = opened(page, name, played, search)
@@ -240,8 +240,8 @@ def test_nothing_runs_over_the_edge(page: Page, width: int) -> None:
             assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"), (name, step)
 
 
-def test_it_can_be_loaded_again(page: Page) -> None:
-    """The server then says that nothing has changed, and the policy of the page must not change either."""
+def test_it_can_be_reloaded(page: Page) -> None:
+    """The server then answers 304, and the content security policy of the page must stay the same."""
     page.goto("/steps?game=tic-tac-toe&position=5+1+3+7")
     for _ in range(2):
         page.reload()

@@ -1,1 +1,1 @@
-"""The page and the API: a thin shell over HTTP, with no rules in it."""
+"""The web page and the HTTP API: a thin shell that contains no game rules."""

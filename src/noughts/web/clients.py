@@ -1,4 +1,4 @@
-"""Who a client is: the address a connection comes from or, behind a trusted proxy, the one that the proxy names."""
+"""Client addresses: where a connection comes from or, behind a trusted proxy, the address that the proxy reports."""
 
 import ipaddress
 import re
@@ -9,16 +9,16 @@ from noughts.errors import NoughtsError, shown
 
 __all__ = ["Proxies", "client_key"]
 
-MOST_FORWARDED = 2_000
-"""Bytes of X-Forwarded-For that are read, from its end: what trusted proxies add is there."""
+MAX_FORWARDED = 2_000
+"""Bytes of X-Forwarded-For that are read, counted from its end: trusted proxies append their entries there."""
 
 WITH_PORT = re.compile(r"\[([0-9a-f:.]{2,45})\](?::\d{1,5})?|([0-9.]{7,15}):\d{1,5}", re.IGNORECASE)
 
 
 def client_key(address: str) -> str:
-    """Return what all connections of one client have in common: an IPv4 address, or the first 64 bits of an IPv6 one.
+    """Return the key that all connections of one client share: an IPv4 address, or the first 64 bits of an IPv6 one.
 
-    Whoever has one IPv6 address usually has all that begin like it.
+    A client with one IPv6 address usually controls every address with the same first 64 bits.
 
     >>> client_key("192.0.2.7"), client_key("::ffff:192.0.2.7"), client_key("2001:db8::1:2%eth0"), client_key("junk")
     ('192.0.2.7', '192.0.2.7', '2001:db8::/64', 'junk')
@@ -31,13 +31,13 @@ def client_key(address: str) -> str:
 
 
 class Proxies:
-    """The proxies that are trusted to say whom they forward a request for."""
+    """The proxies whose X-Forwarded-For header is trusted."""
 
     def __init__(self, given: Iterable[str] = ()) -> None:
         self._networks = tuple(map(_network, given))
 
     def __contains__(self, address: str) -> bool:
-        """Say whether an address is that of a trusted proxy."""
+        """Return whether an address belongs to a trusted proxy."""
         try:
             found = _address(address)
         except ValueError:
@@ -45,10 +45,11 @@ class Proxies:
         return any(found in network for network in self._networks)
 
     def client(self, peer: str, forwarded: Iterable[bytes]) -> str:
-        """Return the address of the client, given that of the connection and all X-Forwarded-For headers in order.
+        """Return the client's address, given the connection's address and all X-Forwarded-For headers in order.
 
-        Every proxy appends the address that it was asked from. So the client is the last one that is not a trusted
-        proxy; what stands before it may be invented. What is no address ends the search at the proxy that passed it on.
+        Every proxy appends the address from which it received the request. The client is therefore the last address
+        that is not a trusted proxy; anything before it may be forged. At an entry that is not an address, the result
+        is the proxy that passed it on.
 
         >>> proxies = Proxies(["10.0.0.0/8"])
         >>> proxies.client("10.0.0.1", [b"1.1.1.1, 192.0.2.7, 10.0.0.2"]), proxies.client("192.0.2.9", [b"1.1.1.1"])
@@ -59,12 +60,12 @@ class Proxies:
         client = peer
         if client not in self:
             return client
-        entries = b",".join(forwarded)[-MOST_FORWARDED:].decode("latin-1").split(",")
+        entries = b",".join(forwarded)[-MAX_FORWARDED:].decode("latin-1").split(",")
         for entry in reversed(entries):
-            written = entry.strip()
-            with_port = WITH_PORT.fullmatch(written)
+            text = entry.strip()
+            with_port = WITH_PORT.fullmatch(text)
             try:
-                client = str(_address((with_port[1] or with_port[2]) if with_port else written))
+                client = str(_address((with_port[1] or with_port[2]) if with_port else text))
             except ValueError:
                 break
             if client not in self:
@@ -73,9 +74,9 @@ class Proxies:
 
 
 def _address(text: str) -> IPv4Address | IPv6Address:
-    """Return an address, without its zone; one of IPv4 that is written as one of IPv6 is what it is.
+    """Return an address without its zone; an IPv4 address mapped into IPv6 is returned as IPv4.
 
-    Raises ValueError for what is no address.
+    Raises ValueError if the text is not an address.
     """
     found = ipaddress.ip_address(text)
     if isinstance(found, IPv4Address):
@@ -87,5 +88,6 @@ def _network(given: str) -> IPv4Network | IPv6Network:
     try:
         return ipaddress.ip_network(given.strip().strip("[]"))
     except ValueError:
-        example = "written like 10.0.0.7, or 10.0.0.0/8 for a network"
-        raise NoughtsError(f"{shown(given)} is no address of a proxy; one is {example}") from None
+        raise NoughtsError(
+            f"{shown(given)} is not the address of a proxy; write one like 10.0.0.7, or 10.0.0.0/8 for a network"
+        ) from None

@@ -1,13 +1,13 @@
-"""The files of the page: read once, when the server starts, and sent from memory."""
+"""The static files of the page: read once when the server starts, then sent from memory."""
 
 from gzip import compress
 from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
 
-__all__ = ["File", "page_files"]
+__all__ = ["StaticFile", "static_file", "static_files"]
 
-KINDS = {
+CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -15,24 +15,25 @@ KINDS = {
 }
 
 
-class File(NamedTuple):
-    """A file of the page."""
+class StaticFile(NamedTuple):
+    """A file in memory, ready to be sent."""
 
-    kind: str
-    """Its content type."""
+    content_type: str
     body: bytes
-    zipped: bytes
-    tag: str
-    """Its ETag."""
+    gzipped: bytes
+    etag: str
 
 
-def page_files() -> dict[str, File]:
-    """Return all files of the page by name. No other file can be asked for."""
+def static_files() -> dict[str, StaticFile]:
+    """Return all files of the page by name. No other file can be requested."""
     found = {}
-    for each in files("noughts.web").joinpath("static").iterdir():
-        ending = each.name.rpartition(".")[2]
-        if ending in KINDS:
-            body = each.read_bytes()
-            tag = f'"{sha256(body).hexdigest()[:20]}"'
-            found[each.name] = File(KINDS[ending], body, compress(body, mtime=0), tag)
+    for file in files("noughts.web").joinpath("static").iterdir():
+        suffix = file.name.rpartition(".")[2]
+        if suffix in CONTENT_TYPES:
+            found[file.name] = static_file(CONTENT_TYPES[suffix], file.read_bytes())
     return found
+
+
+def static_file(content_type: str, body: bytes) -> StaticFile:
+    """Return a file with these contents; its ETag is a hash of them."""
+    return StaticFile(content_type, body, compress(body, mtime=0), f'"{sha256(body).hexdigest()[:20]}"')

@@ -1,6 +1,6 @@
-"""Games given as files, loaded and tried in a process of their own before they are served.
+"""Checking game files before they are served, each in a separate process.
 
-The server never runs what is in them: a file may take for ever, print, fork, or end its process.
+The server itself never runs a game file: it may loop for ever, print, fork, or end its process.
 """
 
 import asyncio
@@ -8,30 +8,30 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.errors import NoughtsError, shown
-from noughts.web.pool import Listed
-from noughts.web.worker_client import OutOfMemory, Settings, Worker
+from noughts.web.pool import GameInfo
+from noughts.web.worker_client import OutOfMemory, PoolSettings, WorkerClient
 
-__all__ = ["LOADING", "GameFile", "load_files"]
+__all__ = ["LOAD_TIMEOUT", "GameFile", "load_files"]
 
-LOADING = 10.0
-"""Seconds that a file may take to be loaded, and its functions to be tried."""
+LOAD_TIMEOUT = 10.0
+"""Seconds in which a file must load and its functions must return."""
 
 
 class GameFile(NamedTuple):
-    """A game that is in a file."""
+    """A game that is defined in a file."""
 
     name: str
-    """What it is called where games are named."""
+    """The name under which the API serves it."""
     path: str
     digest: str
-    """What its contents are known by."""
-    listed: Listed
+    """A hash of its contents."""
+    info: GameInfo
 
 
 def load_files(paths: list[str], solve: str | None = None) -> list[GameFile]:
-    """Load each of the files and try it; raise NoughtsError for the first that cannot be served.
+    """Load each file and try its functions; raise NoughtsError for the first one that cannot be served.
 
-    The one to `solve` is solved, if it is small.
+    The file named by `solve` is also solved, if its game is small.
     """
     return asyncio.run(_load_all(paths, solve)) if paths else []
 
@@ -49,29 +49,29 @@ async def _load_all(paths: list[str], solve: str | None) -> list[GameFile]:
 async def _load(path: str, solve: bool) -> GameFile:
     loaded = False
 
-    def tell(_: dict[str, Any]) -> None:
+    def on_progress(_: dict[str, Any]) -> None:
         nonlocal loaded
         loaded = True
 
     try:
-        worker = await Worker.start(Settings(), nice=0)
+        worker = await WorkerClient.start(PoolSettings(), nice=0)
     except (TimeoutError, EOFError, OSError):
-        raise NoughtsError(f"no process could be started to load {shown(path, 200)} in") from None
+        raise NoughtsError(f"could not start a process to load {shown(path, 200)}") from None
     try:
-        async with asyncio.timeout(LOADING):
-            found = await worker.have("load", {"path": path, "solve": solve}, tell)
+        async with asyncio.timeout(LOAD_TIMEOUT):
+            found = await worker.run("load", {"path": path, "solve": solve}, on_progress)
     except TimeoutError:
         late = "a function of the game did not return" if loaded else "it did not finish loading"
-        raise NoughtsError(f"{path} cannot be served: {late} within {LOADING:g} s") from None
+        raise NoughtsError(f"{path} cannot be served: {late} within {LOAD_TIMEOUT:g} s") from None
     except OutOfMemory:
         raise NoughtsError(
-            f"{path} cannot be served: it takes more than {Settings().memory_mib} MiB of memory"
+            f"{path} cannot be served: it needs more than {PoolSettings().memory_mib} MiB of memory"
         ) from None
     except EOFError:
         raise NoughtsError(f"{path} cannot be served: it ended the process that loaded it") from None
     finally:
-        await worker.end()
+        await worker.kill()
     if "error" in found:
         raise NoughtsError(found["error"])
-    listed = Listed(found["title"], found["light"], found["small"])
-    return GameFile(f"./{Path(path).name}", str(Path(path).resolve()), found["digest"], listed)
+    info = GameInfo(found["title"], found["light"], found["small"])
+    return GameFile(f"./{Path(path).name}", str(Path(path).resolve()), found["digest"], info)

@@ -1,9 +1,9 @@
-"""The processes that answer questions, and who waits for them: bounded, fair, and never longer than allowed.
+"""A pool of worker processes and its two queues, with limits on numbers, time and memory.
 
-There are two lanes. In the *quick* one wait questions that take no search to speak of: about the rules of a game that
-is set up in no time, or about a game that is solved whole. All others wait in the *long* one, so that hard questions
-never hold up easy ones; what is not yet known of a game is found out there. In each lane clients take turns, however
-many questions one of them has waiting.
+The *quick* queue is for jobs that need hardly any search: about the rules of a game that loads quickly, or about a game
+that is completely solved. All other jobs go to the *long* queue, so that hard questions never delay easy ones. A job
+about a game that is not yet known to be quick goes to the long queue too; its reply says whether the game is. In each
+queue clients take turns, however many jobs one of them has queued.
 """
 
 import asyncio
@@ -18,147 +18,147 @@ from typing import Any, NamedTuple
 
 from noughts.web.endpoints import MOST_NODES, Asked, Refused
 from noughts.web.handlers import Reply
-from noughts.web.queue import Job, Lane
-from noughts.web.worker_client import OutOfMemory, Settings, Worker
+from noughts.web.queue import FairQueue, Job
+from noughts.web.worker_client import OutOfMemory, PoolSettings, WorkerClient
 
-__all__ = ["Listed", "Pool"]
+__all__ = ["GameInfo", "WorkerPool"]
 
 GRACE, LONG_GRACE = 5.0, 10.0
-"""Seconds after its time is up in which a worker must have answered, or it is stopped from outside. In the long lane
-there may be a kernel to compile first, which nothing interrupts."""
+"""Seconds beyond a job's time limit after which its worker is killed. A worker of the long queue may first have to
+compile a kernel, which nothing can interrupt."""
 
-HOLD = 1.0
-"""Seconds for which a client waits to be told that there is no room, lest it ask again at once."""
+REFUSAL_DELAY = 1.0
+"""Seconds before a client is told that a queue is full, so that it does not ask again at once."""
 
-MOST_WAITING = 60.0
-"""Seconds that a question may wait for its turn, beside those that it takes."""
+MAX_QUEUE_SECONDS = 60.0
+"""Seconds that a job may be queued, in addition to its own time."""
 
-COMPILING = 300.0
-"""Seconds that the kernel of a game may take to be compiled, by a process that stands back for all others."""
+COMPILE_TIMEOUT = 300.0
+"""Seconds in which a game's kernel must compile, in a process of the lowest priority."""
 
-SUSPECT = 60.0
-"""Seconds for which a question is not asked again that ended two workers. A game file has no part in the quick lane
-after that, or after a question about it took too long."""
+QUARANTINE = 60.0
+"""Seconds for which a question that crashed two workers is refused. A game file is kept out of the quick queue for as
+long after such a crash, or after a question about it timed out."""
 
-MOST_HELD = 1_000
-MOST_KNOWN = 1_000
+MAX_DELAYED = 1_000
+MAX_NAMES = 1_000
 
-TOO_LONG = "this question took too much time, and was given up"
-TOO_LARGE = "this question takes more memory than this server gives one"
-ENDED_TWICE = "this question was given up: the process that was to answer it ended, and so did a second one"
+TIMED_OUT = "this question took too long and was given up"
+TOO_LARGE = "this question needs more memory than the server allows"
+CRASHED_TWICE = "this question was given up: the process that worked on it ended, and so did a second one"
 
 
-class Listed(NamedTuple):
-    """What is known of a game from the start."""
+class GameInfo(NamedTuple):
+    """What is known of a game when the server starts."""
 
     title: str | None = None
     light: bool = True
-    """Whether it is set up in no time."""
+    """Whether the game loads quickly."""
     small: bool = False
-    """Whether it is solved in no time."""
+    """Whether the game can be solved completely in a moment."""
 
 
-class _Names:
-    """Some of the names that were added, for so many seconds; those are forgotten that nobody asked for longest."""
+class _RecentNames:
+    """A set of names, each for a limited time; when it is full, the least recently used names go first."""
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self._seconds = seconds
-        self._until: OrderedDict[str, float] = OrderedDict()
+        self._expires: OrderedDict[str, float] = OrderedDict()
 
     def add(self, name: str) -> None:
-        """Remember a name."""
-        self._until[name] = monotonic() + self._seconds
-        if len(self._until) > MOST_KNOWN:
-            self._until.popitem(last=False)
+        """Add a name."""
+        self._expires[name] = monotonic() + self._seconds
+        if len(self._expires) > MAX_NAMES:
+            self._expires.popitem(last=False)
 
     def __contains__(self, name: str) -> bool:
-        if monotonic() >= self._until.get(name, 0.0):
-            self._until.pop(name, None)
+        if monotonic() >= self._expires.get(name, 0.0):
+            self._expires.pop(name, None)
             return False
-        self._until.move_to_end(name)
+        self._expires.move_to_end(name)
         return True
 
 
-class Pool:
-    """Answers questions, each once however many ask it at the same time.
+class WorkerPool:
+    """Answers questions in worker processes; identical questions that are asked at the same time are answered once.
 
-    If the process ends that is to answer a question, the question is asked once more, in what is left of its time.
+    If a worker crashes, its question is asked once more, with what is left of its time.
     """
 
-    def __init__(self, settings: Settings = Settings()) -> None:  # noqa: B008 - immutable
+    def __init__(self, settings: PoolSettings = PoolSettings()) -> None:  # noqa: B008 - immutable
         self._settings = settings
-        self._jobs: dict[str, tuple[Job, Lane]] = {}
-        self._light, self._small = _Names(), _Names()
-        """Games whose rules are quick to ask, and games of which all is."""
-        self._slow, self._deadly = _Names(SUSPECT), _Names(SUSPECT)
-        """Game files that are kept out of the quick lane, and questions that ended workers."""
+        self._jobs: dict[str, tuple[Job, FairQueue]] = {}
+        self._light, self._small = _RecentNames(), _RecentNames()
+        """Games that load quickly, and games that are solved completely."""
+        self._slow, self._crashing = _RecentNames(QUARANTINE), _RecentNames(QUARANTINE)
+        """Game files that are kept out of the quick queue, and questions that crashed workers."""
         self._tasks: list[asyncio.Task[None]] = []
-        self._held = 0
+        self._delayed = 0
 
-    async def start(self, games: Mapping[str, Listed] = MappingProxyType({})) -> None:
-        """Start the workers, which get ready by themselves: they solve and compile these games as far as need be."""
+    async def start(self, games: Mapping[str, GameInfo] = MappingProxyType({})) -> None:
+        """Start the workers; in the background they solve the small ones of these games and compile kernels."""
         settings = self._settings
-        self._quick = Lane(settings.quick_limit, settings.quick_client_limit, GRACE)
-        self._long = Lane(settings.long_limit, settings.long_client_limit, LONG_GRACE)
-        for name, listed in games.items():
-            if listed.light:
+        self._quick = FairQueue(settings.quick_limit, settings.quick_client_limit, GRACE)
+        self._long = FairQueue(settings.long_limit, settings.long_client_limit, LONG_GRACE)
+        for name, info in games.items():
+            if info.light:
                 self._light.add(name)
-            if listed.small:
+            if info.small:
                 self._small.add(name)
         self._tasks = [asyncio.create_task(self._serve(self._quick, nice=0))]
         self._tasks += [asyncio.create_task(self._serve(self._long, nice=15)) for _ in range(settings.long_workers)]
         if games:
-            self._tasks.append(asyncio.create_task(self._warm(games)))
+            self._tasks.append(asyncio.create_task(self._warm_up(games)))
 
-    def dismiss(self) -> None:
-        """Tell all who wait that there will be no answer."""
-        for job, lane in list(self._jobs.values()):
-            lane.discard(job)
-            if job.stop is not None:
-                job.stop()
-            job.finish(_sorry("the server is stopping"))
+    def cancel_all(self) -> None:
+        """Cancel all jobs; everyone who waits for one gets an error."""
+        for job, queue in list(self._jobs.values()):
+            queue.discard(job)
+            if job.cancel is not None:
+                job.cancel()
+            job.finish(_unavailable("the server is stopping"))
 
     async def stop(self) -> None:
-        """End everything that runs."""
+        """Stop all workers."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def ask(self, asked: Asked, client: str, listener: Callable[[dict[str, Any]], None] | None = None) -> Reply:
-        """Return the answer to a question; raise Refused if there is no room for it.
+        """Return the reply to a question; raise Refused if its queue is full.
 
-        The `listener` is told of progress. When all who asked are cancelled, so is the search.
+        The `listener` is called with the progress of the search. If everyone who asked is cancelled, so is the search.
         """
-        job, lane = self._jobs.get(asked.key, (None, None))
-        if job is None or lane is None:
-            if asked.key in self._deadly:
-                raise Refused(503, ENDED_TWICE, retry_after=int(SUSPECT))
-            job, lane = Job(asked, client), self._lane(asked)
+        job, queue = self._jobs.get(asked.key, (None, None))
+        if job is None or queue is None:
+            if asked.key in self._crashing:
+                raise Refused(503, CRASHED_TWICE, retry_after=int(QUARANTINE))
+            job, queue = Job(asked, client), self._queue_for(asked)
             try:
-                lane.put(job)
+                queue.put(job)
             except Refused:
-                await self._hold()
+                await self._delay_refusal()
                 raise
-            self._jobs[asked.key] = job, lane
+            self._jobs[asked.key] = job, queue
         if listener is not None:
             job.listeners.append(listener)
-        job.wanted_by += 1
+        job.waiters += 1
         try:
-            async with asyncio.timeout(MOST_WAITING + 2 * (job.seconds + lane.grace)):
+            async with asyncio.timeout(MAX_QUEUE_SECONDS + 2 * (job.seconds + queue.grace)):
                 return await asyncio.shield(job.reply)
         except TimeoutError:
-            raise Refused(503, "this question did not get its turn in time; ask again later", retry_after=10) from None
+            raise Refused(503, "the server was too busy to answer in time; try again later", retry_after=10) from None
         finally:
-            job.wanted_by -= 1
+            job.waiters -= 1
             if listener is not None:
                 job.listeners.remove(listener)
-            if not job.wanted_by and not job.reply.done():
+            if not job.waiters and not job.reply.done():
                 self._forget(job)
-                lane.discard(job)
-                if job.stop is not None:
-                    job.stop()
+                queue.discard(job)
+                if job.cancel is not None:
+                    job.cancel()
 
-    def _lane(self, asked: Asked) -> Lane:
+    def _queue_for(self, asked: Asked) -> FairQueue:
         game = asked.values["game"]
         quick = asked.kind in ("position", "analyse", "explain", "move") and game in self._small
         if asked.kind == "position" and not asked.values["after"]:
@@ -169,62 +169,62 @@ class Pool:
         if self._jobs.get(job.asked.key, (None, None))[0] is job:
             del self._jobs[job.asked.key]
 
-    async def _hold(self) -> None:
-        """Let a client wait that was refused: one that asks again at once would keep the others from being heard."""
-        if self._held < MOST_HELD:
-            self._held += 1
+    async def _delay_refusal(self) -> None:
+        """Wait before a client is refused: clients that ask again at once would crowd out all others."""
+        if self._delayed < MAX_DELAYED:
+            self._delayed += 1
             try:
-                await asyncio.sleep(HOLD)
+                await asyncio.sleep(REFUSAL_DELAY)
             finally:
-                self._held -= 1
+                self._delayed -= 1
 
-    async def _serve(self, lane: Lane, nice: int) -> None:
-        """Answer what waits in a lane, with one worker after another: each until it retires or fails."""
+    async def _serve(self, queue: FairQueue, nice: int) -> None:
+        """Answer the jobs of a queue with one worker at a time; a worker that retires or fails is replaced."""
         while True:
             try:
-                worker = await Worker.start(self._settings, nice)
+                worker = await WorkerClient.start(self._settings, nice)
             except (TimeoutError, OSError, EOFError):
-                await asyncio.sleep(1.0)  # perhaps there is room for it later
+                await asyncio.sleep(1.0)  # the system may have resources for it later
                 continue
-            worker.when_ended(lane.wake)
+            worker.on_end(queue.wake)
             try:
                 while not worker.retires:
-                    job = await lane.get(worker.gone)
+                    job = await queue.get(worker.has_ended)
                     if job is None:
                         break
-                    if worker.gone():  # it ended while it had nothing to do
-                        lane.put_back(job)
+                    if worker.has_ended():  # while it had nothing to do
+                        queue.put_back(job)
                         break
-                    await self._answer(job, worker, lane)
+                    await self._answer(job, worker, queue)
             except (TimeoutError, EOFError, OSError, OutOfMemory):
                 pass
-            except Exception:  # whatever it was, the lane must go on
+            except Exception:  # a bug must not stop the queue
                 traceback.print_exc()
             finally:
-                await worker.end()
+                await worker.kill()
 
-    async def _answer(self, job: Job, worker: Worker, lane: Lane) -> None:
-        """Answer a job, put it back, or give it up; raise what went wrong with the worker."""
+    async def _answer(self, job: Job, worker: WorkerClient, queue: FairQueue) -> None:
+        """Finish a job with the worker's reply or an error, or put it back; re-raise any failure of the worker."""
         game = job.asked.values["game"]
         try:
-            reply = await worker.answer(job, lane.grace)
+            reply = await worker.answer(job, queue.grace)
         except asyncio.CancelledError:
             raise
         except TimeoutError:
-            self._suspect(game)
-            self._finish(job, _sorry(TOO_LONG))
+            self._quarantine(game)
+            self._finish(job, _unavailable(TIMED_OUT))
             raise
-        except Exception as failure:  # the process has ended, or said something that makes no sense
-            job.failures += 1
-            short = isinstance(failure, OutOfMemory)
-            if job.failures == 1 and not (isinstance(failure, OutOfMemory) and failure.fresh):
-                if job.wanted_by:
-                    lane.put_back(job)
+        except Exception as failure:  # the process has ended, or has sent something invalid
+            job.crashes += 1
+            out_of_memory = isinstance(failure, OutOfMemory)
+            if job.crashes == 1 and not (isinstance(failure, OutOfMemory) and failure.fresh):
+                if job.waiters:
+                    queue.put_back(job)
                 raise
-            self._suspect(game)
-            if not short:
-                self._deadly.add(job.asked.key)
-            self._finish(job, _sorry(TOO_LARGE if short else ENDED_TWICE))
+            self._quarantine(game)
+            if not out_of_memory:
+                self._crashing.add(job.asked.key)
+            self._finish(job, _unavailable(TOO_LARGE if out_of_memory else CRASHED_TWICE))
             raise
         self._finish(job, reply)
         if reply.light:
@@ -232,8 +232,8 @@ class Pool:
         if reply.small:
             self._small.add(game)
 
-    def _suspect(self, game: str) -> None:
-        """Keep a game out of the quick lane for a while, if it is a file; with others it is not the game's fault."""
+    def _quarantine(self, game: str) -> None:
+        """Keep a game file out of the quick queue for a while; a built-in game is not to blame for a failure."""
         if game in self._settings.files:
             self._slow.add(game)
 
@@ -241,28 +241,28 @@ class Pool:
         self._forget(job)
         job.finish(reply)
 
-    async def _warm(self, games: Mapping[str, Listed]) -> None:
-        """Have the small games solved, and kernels compiled that are not yet, in a process that stands back for all."""
+    async def _warm_up(self, games: Mapping[str, GameInfo]) -> None:
+        """Solve the small games, and compile missing kernels in a process of the lowest priority."""
         with suppress(Refused):
-            for game, listed in games.items():
-                if listed.small:
+            for game, info in games.items():
+                if info.small:
                     values = {"game": game, "position": "", "seconds": 1.0, "nodes": MOST_NODES}
                     await self.ask(Asked("analyse", values), "")
         left = list(games)
         while left:
             worker = None
-            with suppress(TimeoutError, EOFError, OSError, OutOfMemory):  # then the next game, by another process
+            with suppress(TimeoutError, EOFError, OSError, OutOfMemory):  # go on with the next game in a new process
                 try:
-                    worker = await Worker.start(self._settings, nice=19)
+                    worker = await WorkerClient.start(self._settings, nice=19)
                     while left and not worker.retires:
-                        async with asyncio.timeout(COMPILING):
-                            await worker.have("compile", {"game": left.pop(0)})
+                        async with asyncio.timeout(COMPILE_TIMEOUT):
+                            await worker.run("compile", {"game": left.pop(0)})
                 finally:
                     if worker is not None:
-                        await worker.end()
+                        await worker.kill()
             if worker is None:
                 break
 
 
-def _sorry(error: str) -> Reply:
+def _unavailable(error: str) -> Reply:
     return Reply(503, json.dumps({"error": error}))

@@ -1,4 +1,4 @@
-"""Questions that wait, and whose turn it is."""
+"""A bounded queue of jobs in which clients take turns."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -8,98 +8,103 @@ from typing import Any
 from noughts.web.endpoints import Asked, Refused
 from noughts.web.handlers import A_MOMENT, Reply
 
-__all__ = ["Job", "Lane"]
+__all__ = ["FairQueue", "Job"]
 
 
 class Job:
-    """A question that waits or is being answered, and all who want to know the answer."""
+    """A question that is queued or being answered, and everyone who waits for its reply."""
 
     def __init__(self, asked: Asked, client: str) -> None:
         self.asked = asked
         self.client = client
         self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
-        self.wanted_by = 0
-        self.stop: Callable[[], None] | None = None
-        """Stops the search, while it runs."""
+        self.waiters = 0
+        """How many requests wait for the reply."""
+        self.cancel: Callable[[], None] | None = None
+        """Cancels the search while one is running; None otherwise."""
         self.spent = 0.0
-        """Seconds that workers have had for it."""
-        self.failures = 0
-        """How many workers have ended over it."""
+        """Seconds that workers have already spent on it."""
+        self.crashes = 0
+        """How many workers have ended while they worked on it."""
 
     @property
     def seconds(self) -> float:
-        """Return the time that was granted."""
+        """Return the time limit in seconds."""
         return float(self.asked.values.get("seconds") or 0.0)
 
     @property
     def seconds_left(self) -> float:
-        """Return what is left of it: a moment at least, so that something can be answered."""
+        """Return how much of the time limit is left, but at least a moment, so that there can be some answer."""
         return max(min(self.seconds, A_MOMENT), self.seconds - self.spent)
 
-    def tell(self, progress: dict[str, Any]) -> None:
-        """Tell all who listen how far the search is."""
+    def report_progress(self, progress: dict[str, Any]) -> None:
+        """Call every listener with the progress of the search."""
         for listener in self.listeners:
             listener(progress)
 
     def finish(self, reply: Reply) -> None:
-        """Give all who wait this reply, unless they have one."""
+        """Set the reply, unless there is one already."""
         if not self.reply.done():
             self.reply.set_result(reply)
 
 
-class Lane:
-    """Questions that wait, of each client in order; clients take turns."""
+class FairQueue:
+    """A queue in which clients take turns, each with its own jobs in order.
+
+    It holds at most `limit` jobs, and at most `client_limit` jobs of one client. A worker that takes a job from this
+    queue gets `grace` seconds beyond the job's time limit.
+    """
 
     def __init__(self, limit: int, client_limit: int, grace: float) -> None:
         self._limit, self._client_limit = limit, client_limit
         self.grace = grace
-        self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
-        self._waiting = 0
-        self._filled = asyncio.Event()
+        self._jobs_by_client: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._count = 0
+        self._wake_up = asyncio.Event()
 
     def put(self, job: Job) -> None:
-        """Let a job wait its turn, or raise Refused if there is no room."""
-        queue = self._queues.get(job.client)
-        if self._waiting >= self._limit or (queue is not None and len(queue) >= self._client_limit):
-            raise Refused(503, "too many questions are waiting; ask again in a moment", retry_after=2)
-        self._queues.setdefault(job.client, deque()).append(job)
-        self._waiting += 1
-        self._filled.set()
+        """Add a job, or raise Refused if the queue is full."""
+        jobs = self._jobs_by_client.get(job.client)
+        if self._count >= self._limit or (jobs is not None and len(jobs) >= self._client_limit):
+            raise Refused(503, "too many questions are waiting; try again in a moment", retry_after=2)
+        self._jobs_by_client.setdefault(job.client, deque()).append(job)
+        self._count += 1
+        self._wake_up.set()
 
-    async def get(self, gone: Callable[[], bool] = lambda: False) -> Job | None:
-        """Return the next job, of the client who has waited longest for a turn; None once whoever asks for it is gone.
+    async def get(self, is_gone: Callable[[], bool] = lambda: False) -> Job | None:
+        """Wait for a job and return it; it belongs to the client who has waited longest for a turn.
 
-        That is looked at when there is a new job, and after `wake()`.
+        Return None instead if the caller `is_gone`, which is checked when a job arrives and after `wake()`.
         """
-        while not self._queues:
-            if gone():
+        while not self._jobs_by_client:
+            if is_gone():
                 return None
-            self._filled.clear()
-            await self._filled.wait()
-        client, queue = self._queues.popitem(last=False)
-        job = queue.popleft()
-        if queue:
-            self._queues[client] = queue
-        self._waiting -= 1
+            self._wake_up.clear()
+            await self._wake_up.wait()
+        client, jobs = self._jobs_by_client.popitem(last=False)
+        job = jobs.popleft()
+        if jobs:
+            self._jobs_by_client[client] = jobs
+        self._count -= 1
         return job
 
     def wake(self) -> None:
-        """Have all who wait for a job look whether they are gone."""
-        self._filled.set()
+        """Make everyone who waits in `get` check whether they are gone."""
+        self._wake_up.set()
 
     def put_back(self, job: Job) -> None:
-        """Let a job be the next one again."""
-        self._queues.setdefault(job.client, deque()).appendleft(job)
-        self._queues.move_to_end(job.client, last=False)
-        self._waiting += 1
-        self._filled.set()
+        """Put a job at the front of the queue, so that it is next."""
+        self._jobs_by_client.setdefault(job.client, deque()).appendleft(job)
+        self._jobs_by_client.move_to_end(job.client, last=False)
+        self._count += 1
+        self._wake_up.set()
 
     def discard(self, job: Job) -> None:
-        """Take a job out, if it still waits."""
-        queue = self._queues.get(job.client)
-        if queue is not None and job in queue:
-            queue.remove(job)
-            self._waiting -= 1
-            if not queue:
-                del self._queues[job.client]
+        """Remove a job, if it is still in the queue."""
+        jobs = self._jobs_by_client.get(job.client)
+        if jobs is not None and job in jobs:
+            jobs.remove(job)
+            self._count -= 1
+            if not jobs:
+                del self._jobs_by_client[job.client]

@@ -1,84 +1,83 @@
-"""Answers that never change, kept ready to be sent: the same bytes again for the same address."""
+"""A cache of responses that never change: the same URL gets the same bytes again."""
 
 from collections import OrderedDict
 from typing import NamedTuple
 
 from noughts.web.middleware import App, Receive, Scope, Send
 
-__all__ = ["Kept", "Shelf", "matches"]
+__all__ = ["CachedResponse", "ResponseCache", "matches"]
 
-MOST_BYTES = 64 * 2**20
-MOST_EACH = 2**20
-AROUND = 1_000
-"""Bytes that an answer takes beside its body and its query: headers, keys, entries."""
+MAX_BYTES = 64 * 2**20
+MAX_BYTES_EACH = 2**20
+OVERHEAD = 1_000
+"""Bytes that an entry takes besides its body and its query: headers, keys, dictionary entries."""
 
 
-class Kept(NamedTuple):
-    """An answer as it is sent."""
+class CachedResponse(NamedTuple):
+    """A response, ready to be sent."""
 
-    tag: bytes
-    """Its ETag."""
+    etag: bytes
     headers: list[tuple[bytes, bytes]]
     body: bytes
 
 
-class Shelf:
-    """Sends what is kept, and asks the app for the rest, which may `keep` its answer.
+class ResponseCache:
+    """ASGI middleware that sends cached responses and passes all other requests to the app.
 
-    When there is no more room, what was not asked for longest goes first.
+    The app calls `add` to cache a response. When the cache is full, the least recently used entries go first.
     """
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._kept: OrderedDict[tuple[str, bytes], Kept] = OrderedDict()
+        self._entries: OrderedDict[tuple[str, bytes], CachedResponse] = OrderedDict()
         self._bytes = 0
 
-    def keep(self, path: str, query: bytes, answer: Kept) -> None:
-        """Keep an answer for its address."""
-        size = len(answer.body) + len(query) + AROUND
-        if size > MOST_EACH or (path, query) in self._kept:
+    def add(self, path: str, query: bytes, response: CachedResponse) -> None:
+        """Cache the response for a path and query, unless it is too large."""
+        size = len(response.body) + len(query) + OVERHEAD
+        if size > MAX_BYTES_EACH or (path, query) in self._entries:
             return
-        self._kept[path, query] = answer
+        self._entries[path, query] = response
         self._bytes += size
-        while self._bytes > MOST_BYTES:
-            (_, oldest), dropped = self._kept.popitem(last=False)
-            self._bytes -= len(dropped.body) + len(oldest) + AROUND
+        while self._bytes > MAX_BYTES:
+            (_, oldest), dropped = self._entries.popitem(last=False)
+            self._bytes -= len(dropped.body) + len(oldest) + OVERHEAD
 
-    def find(self, path: str, query: bytes) -> Kept | None:
-        """Return what is kept for an address, if anything is."""
-        found = self._kept.get((path, query))
+    def get(self, path: str, query: bytes) -> CachedResponse | None:
+        """Return the cached response for a path and query, or None."""
+        found = self._entries.get((path, query))
         if found is not None:
-            self._kept.move_to_end((path, query))
+            self._entries.move_to_end((path, query))
         return found
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from the shelf if that is possible."""
-        answer = None
+        """Respond from the cache if possible, else through the app."""
+        response = None
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
-            answer = self.find(scope["path"], scope["query_string"])
-        if answer is None:
+            response = self.get(scope["path"], scope["query_string"])
+        if response is None:
             await self._app(scope, receive, send)
             return
-        wanted = b""
+        if_none_match = b""
         for name, value in scope["headers"]:
             if name == b"accept" and b"text/event-stream" in value:
                 await self._app(scope, receive, send)
                 return
             if name == b"if-none-match":
-                wanted = value
-        status, headers, body = 200, answer.headers, answer.body
-        if wanted and matches(wanted, answer.tag):
+                if_none_match = value
+        status, headers, body = 200, response.headers, response.body
+        if if_none_match and matches(if_none_match, response.etag):
             status, body = 304, b""
             headers = [(name, value) for name, value in headers if name not in (b"content-length", b"content-type")]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 
-def matches(wanted: bytes, tag: bytes) -> bool:
-    """Say whether an If-None-Match names a tag, compared weakly.
+def matches(if_none_match: bytes, etag: bytes) -> bool:
+    """Return whether an If-None-Match header names an ETag, by weak comparison.
 
     >>> matches(b'"a", W/"b"', b'W/"b"'), matches(b"*", b'W/"b"'), matches(b'"c"', b'W/"b"')
     (True, True, False)
     """
-    plain = tag.removeprefix(b"W/")
-    return any(each.strip().removeprefix(b"W/") in (plain, b"*") for each in wanted.split(b","))
+    strong = etag.removeprefix(b"W/")
+    return any(each.strip().removeprefix(b"W/") in (strong, b"*") for each in if_none_match.split(b","))

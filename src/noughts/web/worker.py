@@ -1,8 +1,8 @@
-"""A process that answers questions, one after another: a line of JSON in, lines of JSON out.
+"""A worker process: it reads jobs from standard input and writes replies to standard output, as lines of JSON.
 
-The first line says how it is set up. A question is `{"id", "kind", "values"}`, and `{"cancel": id}` stops it;
-the answer is `{"id", "reply", "retires"}`, before which may come any number of `{"id", "progress"}`. A reply of null
-says that the memory did not suffice. When its input ends, whoever started it is gone, and it ends too.
+The first line holds its settings. A job is `{"id", "kind", "values"}`, and `{"cancel": id}` cancels it. The reply is
+`{"id", "reply", "retires"}`, after any number of `{"id", "progress"}`. A reply of null means that the worker ran out of
+memory. When its input ends, the server is gone, and the worker ends too.
 """
 
 import faulthandler
@@ -22,21 +22,21 @@ from noughts.web.handlers import Handlers, Reply, load_file
 
 __all__ = ["main"]
 
-PAUSE = 0.1
+PROGRESS_INTERVAL = 0.1
 """Seconds between two reports of progress."""
 
-ALIVE, BEAT = 4.0, 0.5
-"""Seconds after which a process ends in which no other thread gets to run, and between two signs that one does."""
+WATCHDOG_TIMEOUT, WATCHDOG_INTERVAL = 4.0, 0.5
+"""Seconds after which the watchdog ends a process whose threads cannot run, and between two resets of the watchdog."""
 
 
 def main() -> None:
-    """Answer what comes in on standard input until it ends."""
+    """Answer the jobs on standard input until it ends."""
     source, out = _pipes()
     _end_with_parent()
     settings = json.loads(source.readline() or "null")
     if settings is None:
         return
-    _be_modest(settings["nice"], settings["memory_mib"])
+    _set_limits(settings["nice"], settings["memory_mib"])
     worker = _Worker(Handlers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
     Thread(target=worker.listen, args=(source,), daemon=True).start()
     with told_in_lines():
@@ -44,31 +44,31 @@ def main() -> None:
 
 
 def _pipes() -> tuple[IO[str], IO[str]]:
-    """Return standard input and output, and put others in their place: what a game reads or prints is not for us."""
+    """Return the pipes to the server, and replace standard input and output so that a game cannot use the pipes."""
     source = os.fdopen(os.dup(0), encoding="utf-8")
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
     os.dup2(2, 1)
     return source, out
 
 
 def _end_with_parent() -> None:
-    """Have this process end when the one that started it does, also if no thread here gets to run any more.
+    """Make this process end when its parent does, even if no thread of it can run any more.
 
-    A thread that sees the input end cannot run while a game's function holds the interpreter's lock, as a long
-    calculation in C does. On Linux the system ends the process. Elsewhere, a process in which no thread runs for some
-    seconds ends itself, whether it is still wanted or not: nothing in it could find that out.
+    The thread that reads the input cannot run while a game's function holds the interpreter's lock, as a long
+    computation in C does. On Linux the system kills the process. Elsewhere a watchdog ends a process in which no thread
+    has run for some seconds, even if its parent still lives: nothing in the process could find that out.
     """
-    if not _killed_with_parent():
-        Thread(target=_show_signs_of_life, daemon=True).start()
+    if not _die_with_parent():
+        Thread(target=_reset_watchdog, daemon=True).start()
     elif hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_killed_with_parent)
+        os.register_at_fork(after_in_child=_die_with_parent)
 
 
-def _killed_with_parent() -> bool:
-    """Have the system kill this process when its parent ends; say whether it will."""
+def _die_with_parent() -> bool:
+    """Ask the system to kill this process when its parent ends; return whether it will."""
     if sys.platform != "linux":
         return False
     try:
@@ -80,40 +80,40 @@ def _killed_with_parent() -> bool:
         return False
 
 
-def _show_signs_of_life() -> None:
-    """Put off, again and again, the end of this process, which comes by a thread that needs no lock."""
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+def _reset_watchdog() -> None:
+    """Reset the watchdog again and again. It is a thread of faulthandler, which needs no interpreter lock."""
+    with open(os.devnull, "w", encoding="utf-8") as null:
         while True:
-            faulthandler.dump_traceback_later(ALIVE, exit=True, file=nowhere)
-            sleep(BEAT)
+            faulthandler.dump_traceback_later(WATCHDOG_TIMEOUT, exit=True, file=null)
+            sleep(WATCHDOG_INTERVAL)
 
 
 class _Worker:
-    """Answers in one thread, and listens in another for what comes next or is to be stopped."""
+    """Handlers jobs in one thread, and reads new jobs and cancellations in another."""
 
     def __init__(self, handlers: Handlers, out: IO[str], retire_mib: int) -> None:
         self._handlers = handlers
         self._out = out
         self._retire_mib = retire_mib
-        self._waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        self._jobs: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._cancelled = -1
         self._process = os.getpid()
 
     def listen(self, source: IO[str]) -> None:
-        """Take in questions, and note what is cancelled."""
+        """Read jobs and cancellations until the input ends."""
         for line in source:
             message = json.loads(line)
             if "cancel" in message:
                 self._cancelled = message["cancel"]
             else:
-                self._waiting.put(message)
-        os._exit(0)  # a search may be running: nobody wants it any more
+                self._jobs.put(message)
+        os._exit(0)  # even in the middle of a search: the server is gone
 
     def work(self) -> None:
-        """Answer, until so much memory was taken that it is better to begin anew."""
+        """Answer jobs until the process uses so much memory that it should be replaced."""
         self._send({"ready": True})
         while True:
-            message = self._waiting.get()
+            message = self._jobs.get()
             try:
                 reply = self._reply(message)
             except MemoryError:
@@ -124,42 +124,42 @@ class _Worker:
                 os._exit(0)
 
     def _reply(self, message: dict[str, Any]) -> Any:
-        """Do what is asked: answer a question, or get games ready."""
+        """Return the result of a job: a question, or a game to load or compile."""
         number, kind, values = message["id"], message["kind"], message["values"]
         last = 0.0
 
-        def tell(so_far: dict[str, Any]) -> None:
+        def report(progress: dict[str, Any]) -> None:
             nonlocal last
-            if monotonic() - last >= PAUSE:
+            if monotonic() - last >= PROGRESS_INTERVAL:
                 last = monotonic()
-                self._send({"id": number, "progress": so_far})
+                self._send({"id": number, "progress": progress})
 
         try:
             if kind == "load":
-                return load_file(**values, tell=tell)
+                return load_file(**values, tell=report)
             if kind == "compile":
                 self._handlers.compile(values["game"])
                 return True
-            return self._handlers.answer(kind, values, lambda: self._cancelled == number, tell)
+            return self._handlers.answer(kind, values, lambda: self._cancelled == number, report)
         except MemoryError:
             raise
         except Exception:
-            traceback.print_exc()  # for whoever runs the server
-            return Reply(500, json.dumps({"error": "something went wrong here; the server's own log says what"}))
+            traceback.print_exc()  # in the log of the server
+            return Reply(500, json.dumps({"error": "internal error; the log of the server has the details"}))
 
     def _send(self, message: dict[str, Any]) -> None:
-        if os.getpid() != self._process:  # a game has forked: one of the two is enough to answer
+        if os.getpid() != self._process:  # a game has forked: only the original process answers
             os._exit(0)
         self._out.write(json.dumps(message))
         self._out.write("\n")
         self._out.flush()
 
 
-def _be_modest(nice: int, memory_mib: int) -> None:
-    """Leave others the processor, and take no more memory than this, as far as the system lets us say so."""
+def _set_limits(nice: int, memory_mib: int) -> None:
+    """Lower this process's priority and limit its memory, where the system supports that."""
     try:
         import resource
-    except ImportError:  # not on this system
+    except ImportError:  # not available on this system
         return
     os.nice(nice)
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
@@ -168,7 +168,7 @@ def _be_modest(nice: int, memory_mib: int) -> None:
 
 
 def _memory_mib() -> float:
-    """Return how much memory the process has now; where that is not told, the most that it ever had."""
+    """Return how much memory the process uses; where the system does not say, its peak so far."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     except (OSError, ValueError, AttributeError):

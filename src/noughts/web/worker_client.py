@@ -1,4 +1,4 @@
-"""A worker, seen from the server: a process that is asked, stopped, and ended if it does not heed."""
+"""The server's side of a worker process: starting it, sending it jobs, cancelling them, and killing it."""
 
 import asyncio
 import json
@@ -13,63 +13,66 @@ from typing import Any, NamedTuple, TypeVar
 from noughts.web.handlers import Reply
 from noughts.web.queue import Job
 
-__all__ = ["OutOfMemory", "Settings", "Worker"]
+__all__ = ["OutOfMemory", "PoolSettings", "WorkerClient"]
 
-READY = 30.0
-"""Seconds that a worker has to start."""
+START_TIMEOUT = 30.0
+"""Seconds in which a worker must start."""
 
-STOPPING = 2.0
-"""Seconds in which it must have answered when nobody wants the answer any more."""
+CANCEL_TIMEOUT = 2.0
+"""Seconds in which a worker must reply after its job was cancelled."""
 
-DRAINING = 0.5
-"""Seconds for which the output of a process is still read after it has ended, if another process holds it open."""
+DRAIN_SECONDS = 0.5
+"""Seconds for which a process's output is still read after it has ended, if another process holds the pipe open."""
 
-LONGEST_LINE = 2**27
+MAX_LINE = 2**27
 
 T = TypeVar("T")
 
-ENDS_WITH_ITS_OWN = os.name == "posix"
-"""Whether a process can be ended together with those that it has started."""
+HAS_PROCESS_GROUPS = os.name == "posix"
+"""Whether a process can be killed together with the processes that it started."""
 
 
 class OutOfMemory(Exception):
-    """A worker had too little memory for a question, and has ended. If it was `fresh`, no other has more."""
+    """A worker has ended because a job needed too much memory.
+
+    If it was `fresh`, the job was its first, so no other worker would have more memory for it.
+    """
 
     def __init__(self, fresh: bool) -> None:
         super().__init__()
         self.fresh = fresh
 
 
-class Settings(NamedTuple):
-    """How much there is of everything."""
+class PoolSettings(NamedTuple):
+    """The games, the numbers of workers, and the limits of a worker pool."""
 
     files: Mapping[str, tuple[str, str]] = {}
-    """Games given as files: what they are called, their paths, and what their contents are known by."""
+    """Games defined in files: by name, the path of the file and the hash of its contents."""
     only: tuple[str, ...] = ()
-    """The games that are answered for; empty is all that noughts knows."""
+    """The only games that may be asked about; if empty, all games that noughts knows."""
     long_workers: int = max(1, (os.cpu_count() or 2) - 1)
     quick_limit: int = 256
     long_limit: int = 32
-    """How many questions may wait in each lane."""
+    """How many jobs each queue may hold."""
     quick_client_limit: int = 128
     long_client_limit: int = 16
     """How many of them may come from one client."""
     memory_mib: int = 2048
-    """What a worker may take; a question that wants more is not answered."""
+    """How much memory a worker may use; a job that needs more fails."""
     retire_mib: int = 768
-    """What a worker may have taken before it makes room for a fresh one."""
+    """A worker that uses more than this after a job is replaced by a fresh one."""
 
 
-class _Process(asyncio.SubprocessProtocol):
+class _WorkerProcess(asyncio.SubprocessProtocol):
     """The pipes of a process, and whether it has ended.
 
-    A process that it has started may hold the pipes open. asyncio's own `Process.wait()` would then wait for that one.
+    asyncio's own `Process.wait()` will not do: it also waits for any child of the process that holds the pipes open.
     """
 
     def __init__(self) -> None:
-        self.lines = asyncio.StreamReader(limit=LONGEST_LINE)
+        self.lines = asyncio.StreamReader(limit=MAX_LINE)
         self.ended = asyncio.Event()
-        self.when_ended: Callable[[], None] | None = None
+        self.on_end: Callable[[], None] | None = None
         self._transport: asyncio.SubprocessTransport
         self._drained = False
 
@@ -87,22 +90,22 @@ class _Process(asyncio.SubprocessProtocol):
 
     def pipe_connection_lost(self, fd: int, _: Exception | None) -> None:
         if fd == 1:
-            self._drain()
+            self._end_output()
 
-    def _drain(self) -> None:
-        """Take what was read so far for all that there is."""
+    def _end_output(self) -> None:
+        """Treat the output as ended, even if the pipe is still open."""
         self._drained = True
         self.lines.feed_eof()
 
     def process_exited(self) -> None:
-        self.kill()  # what it has started
-        asyncio.get_running_loop().call_later(DRAINING, self._drain)
+        self.kill()  # the processes that it started
+        asyncio.get_running_loop().call_later(DRAIN_SECONDS, self._end_output)
         self.ended.set()
-        if self.when_ended is not None:
-            self.when_ended()
+        if self.on_end is not None:
+            self.on_end()
 
-    def gone(self) -> bool:
-        """Say whether the process has ended, as the system knows: the event loop may not have heard of it yet."""
+    def has_ended(self) -> bool:
+        """Return whether the process has ended. This asks the system: the event loop may not know yet."""
         if self.ended.is_set():
             return True
         if not hasattr(os, "waitid"):
@@ -113,16 +116,16 @@ class _Process(asyncio.SubprocessProtocol):
             return True
 
     def write(self, line: bytes) -> None:
-        """Send a line, if there is still anybody to read it."""
+        """Send a line, unless the pipe is closed."""
         stdin = self._transport.get_pipe_transport(0)
         assert isinstance(stdin, asyncio.WriteTransport)
         if not stdin.is_closing():
             stdin.write(line)
 
     def kill(self) -> None:
-        """End the process, and those that it has started."""
+        """Kill the process and the processes that it started."""
         with suppress(ProcessLookupError, PermissionError):
-            if ENDS_WITH_ITS_OWN:
+            if HAS_PROCESS_GROUPS:
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
             else:
                 self._transport.kill()
@@ -132,18 +135,19 @@ class _Process(asyncio.SubprocessProtocol):
         self._transport.close()
 
 
-class Worker:
-    """A process that answers, seen from the server."""
+class WorkerClient:
+    """A connection to one worker process."""
 
-    def __init__(self, process: _Process) -> None:
+    def __init__(self, process: _WorkerProcess) -> None:
         self._process = process
-        self._asked = 0
+        self._last_id = 0
         self.retires = False
+        """Whether the worker has announced that it ends after its last reply."""
 
     @classmethod
-    async def start(cls, settings: Settings, nice: int) -> "Worker":
-        """Start a process, and return when it is ready."""
-        worker = cls(await _python("main"))
+    async def start(cls, settings: PoolSettings, nice: int) -> "WorkerClient":
+        """Start a worker and return it when it is ready."""
+        worker = cls(await _start_process("main"))
         worker._send(
             {
                 "files": dict(settings.files),
@@ -154,58 +158,58 @@ class Worker:
             }
         )
         try:
-            async with asyncio.timeout(READY):
+            async with asyncio.timeout(START_TIMEOUT):
                 await worker._receive()
         except BaseException:
-            await worker.end()
+            await worker.kill()
             raise
         return worker
 
-    def gone(self) -> bool:
-        """Say whether the process has ended by itself."""
-        return self._process.gone()
+    def has_ended(self) -> bool:
+        """Return whether the process has ended by itself."""
+        return self._process.has_ended()
 
-    def when_ended(self, tell: Callable[[], None]) -> None:
-        """Have a function called when the process ends."""
-        self._process.when_ended = tell
+    def on_end(self, callback: Callable[[], None]) -> None:
+        """Call a function when the process ends."""
+        self._process.on_end = callback
 
     async def answer(self, job: Job, grace: float) -> Reply:
-        """Have a job answered within what is left of its time and some grace.
+        """Return the worker's reply to a job; it has what is left of the job's time, and some grace.
 
-        Raises TimeoutError if it is not, EOFError if the process ends before, and OutOfMemory. The process is then of
-        no further use.
+        Raises TimeoutError if there is no reply by then, EOFError if the process ends first, and OutOfMemory. After
+        any of these the worker can no longer be used.
         """
         values = dict(job.asked.values)
         if "seconds" in values:
             values["seconds"] = job.seconds_left
 
-        def stop() -> None:
+        def cancel() -> None:
             self._send({"cancel": number})
-            with suppress(RuntimeError):  # its time is just up anyway
-                patience.reschedule(asyncio.get_running_loop().time() + STOPPING)
+            with suppress(RuntimeError):  # the timeout has just expired anyway
+                timeout.reschedule(asyncio.get_running_loop().time() + CANCEL_TIMEOUT)
 
         started = asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(job.seconds_left + grace) as patience:
+            async with asyncio.timeout(job.seconds_left + grace) as timeout:
                 number = self._ask(job.asked.kind, values)
-                job.stop = stop
-                return Reply(*await self._answered(number, job.tell))
+                job.cancel = cancel
+                return Reply(*await self._reply(number, job.report_progress))
         finally:
-            job.stop = None
+            job.cancel = None
             job.spent += asyncio.get_running_loop().time() - started
 
-    async def have(
-        self, kind: str, values: Mapping[str, Any], tell: Callable[[dict[str, Any]], None] = lambda _: None
+    async def run(
+        self, kind: str, values: Mapping[str, Any], on_progress: Callable[[dict[str, Any]], None] = lambda _: None
     ) -> Any:
-        """Have something else than a question done; return what comes of it, which takes as long as it takes."""
-        return await self._answered(self._ask(kind, values), tell)
+        """Run a task other than a question, "load" or "compile", and return its result; there is no timeout."""
+        return await self._reply(self._ask(kind, values), on_progress)
 
     def _ask(self, kind: str, values: Mapping[str, Any]) -> int:
-        self._asked += 1
-        self._send({"id": self._asked, "kind": kind, "values": values})
-        return self._asked
+        self._last_id += 1
+        self._send({"id": self._last_id, "kind": kind, "values": values})
+        return self._last_id
 
-    async def _answered(self, number: int, tell: Callable[[dict[str, Any]], None]) -> Any:
+    async def _reply(self, number: int, on_progress: Callable[[dict[str, Any]], None]) -> Any:
         while True:
             message = await self._receive()
             if message.get("id") != number:
@@ -215,7 +219,7 @@ class Worker:
                 if message["reply"] is None:
                     raise OutOfMemory(fresh=number == 1)
                 return message["reply"]
-            tell(message["progress"])
+            on_progress(message["progress"])
 
     def _send(self, message: dict[str, Any]) -> None:
         self._process.write(f"{json.dumps(message)}\n".encode())
@@ -227,49 +231,49 @@ class Worker:
         message: dict[str, Any] = json.loads(line)
         return message
 
-    async def end(self) -> None:
-        """End the process at once, and return when it has ended; it takes no time, so nothing interrupts it."""
-        if not self._process.ended.is_set():  # else its number may be another's by now
+    async def kill(self) -> None:
+        """Kill the process and return when it has ended. This is quick, so a cancellation waits until it is done."""
+        if not self._process.ended.is_set():  # otherwise its pid may belong to another process by now
             self._process.kill()
         try:
-            await _through(asyncio.ensure_future(self._process.ended.wait()))
+            await _uncancelled(asyncio.ensure_future(self._process.ended.wait()))
         finally:
             self._process.close()
 
 
-async def _python(function: str) -> _Process:
-    """Start a function of `noughts.web.worker` in a process of its own, in a group of its own.
+async def _start_process(function: str) -> _WorkerProcess:
+    """Start a function of `noughts.web.worker` in a new process, in its own process group.
 
-    `-P` keeps the current folder out of its path, where anything might lie; ours comes last, for a noughts that is
-    run from its source.
+    `-P` keeps the current folder, which may contain anything, out of the import path. Our own root is appended last,
+    for a noughts that runs from its source tree.
     """
     root = str(Path(__file__).parents[2])
-    # Where it has no group of its own, Ctrl-C reaches it too; but the server says when to stop, from the first moment.
+    # Without process groups, Ctrl-C reaches the worker too. It ignores it from the start: the server stops workers.
     program = (
         "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); "
         f"sys.path.append({root!r}); from noughts.web.worker import {function}; {function}()"
     )
     starting = asyncio.ensure_future(
         asyncio.get_running_loop().subprocess_exec(
-            _Process,
+            _WorkerProcess,
             *(sys.executable, "-P", "-c", program),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=None,
-            process_group=0 if ENDS_WITH_ITS_OWN else None,
+            process_group=0 if HAS_PROCESS_GROUPS else None,
         )
     )
     try:
-        _, process = await _through(starting)
+        _, process = await _uncancelled(starting)
     except asyncio.CancelledError:
         if starting.exception() is None:
-            await Worker(starting.result()[1]).end()
+            await WorkerClient(starting.result()[1]).kill()
         raise
     return process
 
 
-async def _through(task: "asyncio.Future[T]") -> T:
-    """Wait for a task; if this is cancelled meanwhile, only after the task is done."""
+async def _uncancelled(task: "asyncio.Future[T]") -> T:
+    """Return a task's result; a cancellation in the meantime is raised only after the task is done."""
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:

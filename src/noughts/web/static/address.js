@@ -1,28 +1,28 @@
-// The page's state and its address: one is the other, so that a link, a reload and the back button lose nothing.
+// The page's state is stored in its address, so that links, reload and the back button lose nothing.
 
 export const PERSON = "human";
-const USUAL_OPPONENT = "perfect";
+const DEFAULT_OPPONENT = "perfect";
 
 const split = (text) => (text ?? "").split(/[\s,]+/).filter(Boolean);
 
-/** Read the state from the query part of an address. */
+/** Read the state from the query string of an address. */
 export function read(search) {
   const query = new URLSearchParams(search);
-  // An address that says where the pieces stand is a board to look at: nobody wants a computer to move on it unasked.
+  // A link to a position is for looking at it: a computer must not move there unless the link names one.
   const bare = !["position", "first", "second"].some((name) => query.has(name));
   return {
     game: (query.get("game") ?? "").trim(),
     position: (query.get("position") ?? "").trim(),
     then: split(query.get("then")),
     first: query.get("first") || PERSON,
-    second: query.get("second") || (bare ? USUAL_OPPONENT : PERSON),
+    second: query.get("second") || (bare ? DEFAULT_OPPONENT : PERSON),
     analyse: ["on", "1", "true"].includes(query.get("analyse")),
     view: query.get("view") === "first" ? "first" : "mover",
     paused: query.get("pause") === "on",
   };
 }
 
-/** Write the state as the query part of an address; what is usual is left out, game and position never are. */
+/** Write the state as a query string; defaults are left out, except for game and position. */
 export function write(state) {
   const query = new URLSearchParams({ game: state.game, position: state.position });
   if (state.then.length) query.set("then", state.then.join(" "));
@@ -31,6 +31,6 @@ export function write(state) {
   if (state.analyse) query.set("analyse", "on");
   if (state.view === "first") query.set("view", "first");
   if (state.paused) query.set("pause", "on");
-  // These signs may stand in a query as they are, and a link is easier to read with them.
+  // These characters are allowed in a query, and links are easier to read with them.
   return `?${query}`.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%3A", ":");
 }

@@ -1,17 +1,17 @@
-// What the position is worth: labels, one sentence, how far a long search is, hints, and the next mistake.
+// The analysis of a position: labels, a sentence, the progress of a long search, hints, and the next mistake.
 
 import { analyse } from "./api.js";
 import { History } from "./history.js";
-import { done, find, note, say } from "./page.js";
+import { announce, done, find, showNote } from "./page.js";
 import { NOTHING, session } from "./session.js";
 import { drawBoard, showMoves } from "./show.js";
-import { next, travel } from "./navigation.js";
+import { enqueue, navigate } from "./navigation.js";
 
-const BEFORE_SAYING = 700;
+const ANNOUNCE_DELAY = 700;
 
-/** Turn an answer into what the board shows. */
+/** The view of the board for an answer. */
 function viewOf(answer, { position, flipped }) {
-  const entries = answer.actions.length ? answer.actions : unlabelled(answer, position);
+  const entries = answer.actions.length ? answer.actions : entriesFromBest(answer, position);
   return {
     labels: new Map(entries.map((entry) => [entry.action, entry])),
     best: new Set(answer.best),
@@ -21,8 +21,8 @@ function viewOf(answer, { position, flipped }) {
   };
 }
 
-// An answer may say what is best and no more: that has the position's own value, the rest is not known.
-function unlabelled(answer, position) {
+// An answer may name only the best actions: they have the position's value, and the other values are unknown.
+function entriesFromBest(answer, position) {
   return position.actions.map((action) => {
     const known = answer.best.includes(action) && answer.value !== "unknown";
     const { value, distance, margin, bound } = known ? answer : { value: "unknown", distance: null, margin: null, bound: null };
@@ -30,22 +30,22 @@ function unlabelled(answer, position) {
   });
 }
 
-let latest = { position: null, answer: null, told: false };
+let latest = { position: null, answer: null, announced: false };
 
-// While the position stays, so does its answer, proven or not: a change of view does not search again.
+// While the position stays the same, its answer is reused, proven or not: a change of view does not search again.
 async function answerHere(signal, progress) {
-  const { state, position } = session.table;
+  const { state, position } = session.match;
   if (latest.position === position) return latest.answer;
   const answer = await analyse(state.game, state.position, signal, progress);
-  latest = { position, answer, told: false };
+  latest = { position, answer, announced: false };
   return answer;
 }
 
 const large = new Intl.NumberFormat("en");
 
-/** Show the values of the position on the table. */
+/** Show the values of the current position. */
 export async function analyseHere(signal) {
-  const { table } = session;
+  const { match } = session;
   const sentence = find("sentence");
   sentence.setAttribute("aria-busy", "true");
   const slow = setTimeout(() => { sentence.textContent = "Searching …"; }, 250);
@@ -53,18 +53,18 @@ export async function analyseHere(signal) {
     const answer = await answerHere(signal, ({ depth, nodes, line }) => {
       clearTimeout(slow);
       if (signal.aborted) return;
-      const found = line?.length ? `; so far best: ${line.slice(0, 6).join(" ")}` : "";
+      const found = line?.length ? `; best so far: ${line.slice(0, 6).join(" ")}` : "";
       sentence.textContent = `Searching: ${depth === null ? "" : `depth ${depth}, `}${large.format(nodes)} nodes${found}`;
     });
     if (signal.aborted) return;
     sentence.textContent = answer.sentence;
-    session.view = { ...viewOf(answer, table), hint: session.view.hint };
+    session.view = { ...viewOf(answer, match), hint: session.view.hint };
     drawBoard();
-    history().learn(table, answer);
-    tell(latest, signal);
+    history().add(match, answer);
+    announceLater(latest, signal);
   } catch (error) {
     if (signal.aborted) return;
-    sentence.textContent = `No analysis: ${error.message}`;
+    sentence.textContent = `The position cannot be analysed: ${error.message}`;
   } finally {
     clearTimeout(slow);
   }
@@ -72,45 +72,45 @@ export async function analyseHere(signal) {
   done("analysis");
 }
 
-// Say what was found, once, and to those who stay: who moves on at once hears of the next position.
-function tell(found, signal) {
-  if (found.told || found.position.over) return;
+// Announce the result once, and only if the player stays: after a quick move the next position is announced instead.
+function announceLater(found, signal) {
+  if (found.announced || found.position.over) return;
   setTimeout(() => {
-    if (signal.aborted || session.thinking || found.told) return;
-    found.told = true;
-    say(found.answer.sentence);
-  }, BEFORE_SAYING);
+    if (signal.aborted || session.thinking || found.announced) return;
+    found.announced = true;
+    announce(found.answer.sentence);
+  }, ANNOUNCE_DELAY);
 }
 
 function history() {
-  session.history ??= new History((count) => session.acts.goTo(count), showMoves);
+  session.history ??= new History((count) => session.commands.goTo(count), showMoves);
   return session.history;
 }
 
-/** Find the values along the line. */
-export const followLine = (signal, told) => history().follow(session.table, signal, told);
+/** Analyse all positions of the line. */
+export const followLine = (signal, progress) => history().follow(session.match, signal, progress);
 
-/** Show a best move, and say what it leads to. */
+/** Show a best move and what it leads to. */
 export async function hint(signal) {
-  const { table } = session;
+  const { match } = session;
   const answer = await answerHere(signal);
   if (signal.aborted) return;
-  session.view = { ...(table.state.analyse ? viewOf(answer, table) : NOTHING), hint: answer.best[0] ?? null };
+  session.view = { ...(match.state.analyse ? viewOf(answer, match) : NOTHING), hint: answer.best[0] ?? null };
   drawBoard();
-  note(`Hint: ${answer.best.length ? answer.sentence : "none; too little is known here."}`);
+  showNote(`Hint: ${answer.best.length ? answer.sentence : "none. Too little is known about this position."}`);
 }
 
-/** Go to the next mistake, as soon as the whole line is known, and say what was wrong. */
+/** Analyse the whole line, then go to the next mistake and say what was wrong. */
 export async function nextMistake() {
-  const { table, work: { signal } } = session;
-  let aloud = "Looking for mistakes …";
+  const { match, work: { signal } } = session;
+  let spoken = "Looking for mistakes …";
   await followLine(signal, (count, all) => {
-    note(`Looking for mistakes: ${count} of ${all} …`, aloud);
-    aloud = "";
+    showNote(`Looking for mistakes: ${count} of ${all} …`, spoken);
+    spoken = "";
   });
   if (signal.aborted) return;
-  const target = history().nextMistake(table);
-  const words = target === null ? "No mistakes are known in this game." : history().about(table, target - 1);
-  if (target !== null && target !== table.at) await next(() => travel(table.after(target), "push"));
-  note(words);
+  const target = history().nextMistake(match);
+  const words = target === null ? "No mistakes found in this game." : history().about(match, target - 1);
+  if (target !== null && target !== match.at) await enqueue(() => navigate(match.after(target), "push"));
+  showNote(words);
 }

@@ -1,17 +1,17 @@
-// Asking the server: every rule, value and reason of the page comes through here.
+// Requests to the server, which knows all rules, values and reasons.
 
-import { waiting } from "./page.js";
+import { countRetries } from "./page.js";
 
-const PATIENCE = 20_000;
-/** For what searches, and may have to wait its turn first. */
-export const LONG_PATIENCE = 90_000;
+const TIMEOUT = 20_000;
+/** For requests that search, and may have to wait in a queue first. */
+export const LONG_TIMEOUT = 90_000;
 const TRIES = 4;
-const LONGEST_PAUSE = 10;
-const KEPT = 600;
-const kept = new Map();
+const MAX_DELAY = 10;
+const CACHE_SIZE = 600;
+const cache = new Map();
 
-/** What the server, or the way to it, said was wrong: one line for people; and after how many seconds to ask again. */
-export class Refused extends Error {
+/** An error from the server or the network: a message for people, a status, and the seconds before a retry. */
+export class ApiError extends Error {
   constructor(message, status = 0, after = 1) {
     super(message);
     this.status = status;
@@ -19,12 +19,12 @@ export class Refused extends Error {
   }
 }
 
-const AWAY = "The server cannot be reached; is it still running?";
+const UNREACHABLE = "The server cannot be reached. Is it still running?";
 
 export const isAbort = (error) => error?.name === "AbortError";
 
-/** Wait, unless the signal says that nobody waits for it any more. */
-export function pause(milliseconds, signal) {
+/** Wait, unless the signal aborts. */
+export function delay(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -39,97 +39,97 @@ export function pause(milliseconds, signal) {
   });
 }
 
-/** The address of a question. */
+/** The address of a request. */
 export function address(path, parameters) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== null) query.set(name, value);
   return `api/${path}?${query}`;
 }
 
-async function refusal(response) {
+async function apiError(response) {
   const { error } = await response.json().catch((problem) => {
     if (["AbortError", "TimeoutError"].includes(problem?.name)) throw problem;
     return {};
   });
-  const after = Math.min(Number(response.headers.get("Retry-After")) || 1, LONGEST_PAUSE);
-  return new Refused(error || `The server answered ${response.status}; please try again.`, response.status, after);
+  const after = Math.min(Number(response.headers.get("Retry-After")) || 1, MAX_DELAY);
+  return new ApiError(error || `The server answered ${response.status}; please try again.`, response.status, after);
 }
 
-async function once(url, read, signal, headers, patience) {
-  const limit = AbortSignal.timeout(patience);
+async function once(url, read, signal, headers, timeout) {
+  const limit = AbortSignal.timeout(timeout);
   try {
     const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, limit]) : limit, headers });
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) throw await apiError(response);
     return await read(response);
   } catch (error) {
-    if (error instanceof Refused || isAbort(error)) throw error;
-    throw new Refused(error?.name === "TimeoutError" ? "The server takes too long; try again." : AWAY);
+    if (error instanceof ApiError || isAbort(error)) throw error;
+    throw new ApiError(error?.name === "TimeoutError" ? "The server took too long to answer. Please try again." : UNREACHABLE);
   }
 }
 
-/** Ask, and ask again if the server is busy: it says when to come back, and a few times we do. Patience is for each time. */
-export async function request(url, read, { signal, headers, patience = PATIENCE } = {}) {
-  let told = 0;
+/** Send a request, and retry a few times if the server is busy, after the delay it asks for. Each try has its own timeout. */
+export async function request(url, read, { signal, headers, timeout = TIMEOUT } = {}) {
+  let retrying = 0;
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await once(url, read, signal, headers, patience);
+        return await once(url, read, signal, headers, timeout);
       } catch (error) {
         if (error.status !== 503 || attempt === TRIES) throw error;
-        if (!told) waiting(1);
-        told = 1;
-        await pause(error.after * 1000, signal);
+        if (!retrying) countRetries(1);
+        retrying = 1;
+        await delay(error.after * 1000, signal);
       }
     }
   } finally {
-    waiting(-told);
+    countRetries(-retrying);
   }
 }
 
-/** Keep an answer that does not change. One that ran out of time may be better the next time. */
-export function keep(url, answer) {
-  const settled = answer.proven !== false && (answer.stopped ?? "done") === "done";
-  if (!settled || answer.actions?.some((each) => each.exact === false)) return answer;
-  if (kept.size >= KEPT) kept.delete(kept.keys().next().value);
-  kept.set(url, answer);
+/** Cache an answer that does not change. One that ran out of time may be better the next time. */
+export function addToCache(url, answer) {
+  const final = answer.proven !== false && (answer.stopped ?? "done") === "done";
+  if (!final || answer.actions?.some((each) => each.exact === false)) return answer;
+  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value);
+  cache.set(url, answer);
   return answer;
 }
 
-/** The answer that was kept, if any. */
-export const keptAnswer = (url) => kept.get(url);
+/** The cached answer, if any. */
+export const cachedAnswer = (url) => cache.get(url);
 
 async function get(path, parameters, options) {
   const url = address(path, parameters);
-  return kept.get(url) ?? keep(url, await request(url, (response) => response.json(), options));
+  return cache.get(url) ?? addToCache(url, await request(url, (response) => response.json(), options));
 }
 
-/** The games, players and searches that there are. */
+/** The games, players and searches to choose from. */
 export const games = () => get("games", {});
 
-/** A position as the rules have it: board, legal actions, result; with `after`, also what each action leads to. */
+/** A position by the rules: board, legal actions, result; with `after`, also the position after each action. */
 export const position = (game, where, signal, after) => get("position", { game, position: where, after }, { signal });
 
-/** Why each action is worth what it is. */
-export const explain = (game, where, signal) => get("explain", { game, position: where }, { signal, patience: LONG_PATIENCE });
+/** The reasons for the value of each action. */
+export const explain = (game, where, signal) => get("explain", { game, position: where }, { signal, timeout: LONG_TIMEOUT });
 
-/** What a computer player does here. Never kept: a player may choose otherwise the next time. */
+/** A computer player's move. Never cached: a player may choose differently the next time. */
 export function move(game, where, player, signal) {
   const url = address("move", { game, position: where, player });
-  return request(url, (response) => response.json(), { signal, patience: LONG_PATIENCE });
+  return request(url, (response) => response.json(), { signal, timeout: LONG_TIMEOUT });
 }
 
 const failures = new Map();
 
-/** Load a module when it is first wanted. One that could not be had is asked for by another name: browsers do not try twice. */
+/** Load a module when it is first needed. After a failure the name changes, since browsers do not load the same one twice. */
 export async function load(name) {
   const failed = failures.get(name) ?? 0;
   try {
     return await import(`./${name}.js${failed ? `?again=${failed}` : ""}`);
   } catch (error) {
     failures.set(name, failed + 1);
-    throw error instanceof TypeError ? new Refused(AWAY) : error;
+    throw error instanceof TypeError ? new ApiError(UNREACHABLE) : error;
   }
 }
 
-/** What a position is worth; see search.js, which is loaded when it is first wanted. */
-export const analyse = async (...question) => (await load("search")).analyse(...question);
+/** The value of a position; see search.js, which is loaded when first needed. */
+export const analyse = async (...args) => (await load("search")).analyse(...args);

@@ -1,24 +1,24 @@
-// The board: a grid of cells after the W3C pattern, one tab stop, arrows inside. What a cell means, the server says.
+// The board: a grid of cells by the W3C grid pattern, with one tab stop and arrow keys. The server says what a cell plays.
 
 import { drawnMark, runs, strike } from "./marks.js";
 import { make } from "./page.js";
 import { kind, short, words } from "./values.js";
 
-/** The label of one action: its text in short, the shape and the colour by class. */
+/** The label of an action: its short value; the class sets shape and colour. */
 export function label(entry, view) {
   const text = make("span", short(entry, view.flipped), `label ${kind(entry, view.flipped)}`);
   text.dataset.action = entry.action;
   return text;
 }
 
-/** What a label says, in words, and whether it is among the best. */
+/** A label in words, with whether its action is among the best. */
 export function spokenValue(entry, view) {
   const whose = view.flipped ? `for ${view.first}: ` : "";
   return `${whose}${words(entry, view.flipped)}${view.best.has(entry.action) ? ", best" : ""}`;
 }
 
 export class Board {
-  /** `choose(cell)` is called with what the server said about the cell that was clicked or entered. */
+  /** `choose` is called with the server's data about the cell that was clicked or entered, and the cell's name. */
   constructor(area, choose) {
     this.area = area;
     this.choose = choose;
@@ -33,16 +33,16 @@ export class Board {
     new ResizeObserver(() => this.strike()).observe(area);
   }
 
-  /** Show a position. `view` has the labels by action, the best, a hint, and whose values they are. */
+  /** Show a position. `view` has the labels by action, the best actions, a hint, and whose values they are. */
   draw(position, view) {
     const shape = JSON.stringify([position.game, position.board.map((row) => row.map((cell) => cell !== null))]);
-    const anew = shape !== this.shape;
-    if (anew) this.build(position, shape);
+    const isNew = shape !== this.shape;
+    if (isNew) this.build(position, shape);
     this.grid.setAttribute("aria-label", `Board of ${position.title}`);
     const cells = position.board.flat().filter(Boolean);
     const count = (values) => values.reduce((counts, each) => counts.set(each, (counts.get(each) ?? 0) + 1), new Map());
     const names = count(cells.map((cell) => cell.name));
-    // Where many cells mean one action, as in a column, the last of them carries its label.
+    // If several cells play one action, as in a column, the last of them shows its label.
     const carriers = new Map(cells.flatMap((cell, index) => cell.actions.map((action) => [action, index])));
     const last = position.moves.at(-1)?.action;
     this.cells.forEach((cell, index) => {
@@ -50,21 +50,21 @@ export class Board {
       const before = cell.now;
       Object.assign(cell, { now, lit: now.lit, unique: Boolean(now.name) && names.get(now.name) === 1 });
       cell.carried = now.actions.filter((action) => carriers.get(action) === index);
-      cell.fresh = !anew && Boolean(now.mark) && before.mark !== now.mark;
+      cell.fresh = !isNew && Boolean(now.mark) && before.mark !== now.mark;
       cell.last = Boolean(now.mark) && cell.unique && now.name === last;
     });
     const fresh = this.cells.filter((cell) => cell.fresh);
     if (fresh.length === 1) fresh[0].last = true;
     this.winner = position.result?.winner ?? null;
     for (const cell of this.cells) this.fill(cell, view);
-    // Where every move is as good as any other, there is little to emphasise.
+    // If all moves are equally good, they are emphasised less.
     this.grid.classList.toggle("level", view.best.size === position.actions.length);
     this.lines = position.over ? runs(this.cells) : [];
     this.strike();
     this.reveal(this.cells.find((cell) => cell.last));
   }
 
-  // A board wider than its place is scrolled to the last move, sideways only: the page itself stays where it is.
+  // Scroll a board that is too wide to the last move, but only sideways: the page itself stays where it is.
   reveal(cell) {
     if (!cell || this.area.scrollWidth <= this.area.clientWidth) return;
     const [outer, inner] = [this.area, cell.element].map((element) => element.getBoundingClientRect());
@@ -97,7 +97,7 @@ export class Board {
     const gaps = Math.max(...position.board.map((row) => row.filter((cell) => cell === null).length));
     const measures = { columns, rows: rowNumber, blocks, gaps: gaps || blocks - 1 };
     for (const [name, value] of Object.entries(measures)) this.grid.style.setProperty(`--${name}`, String(value));
-    // Layers stand side by side where there is room; fields of one big board stay under each other.
+    // Layers go side by side if there is room; the fields of one big board stay below each other.
     this.grid.classList.toggle("layers", blocks > 1 && !gapped);
     this.grid.classList.toggle("crowded", columns > 9);
     this.svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -153,7 +153,7 @@ export class Board {
     for (const entry of entries) {
       const line = box.appendChild(make("span"));
       line.classList.toggle("best", view.best.has(entry.action));
-      if (entries.length > 1) line.append(make("span", entry.action, "which"), " ");
+      if (entries.length > 1) line.append(make("span", entry.action, "action-name"), " ");
       line.append(label(entry, view));
       if (Math.abs(entry.margin ?? 0) > 1) line.append(make("span", `by ${Math.abs(entry.margin)}`, "margin"));
     }
@@ -198,23 +198,23 @@ export class Board {
   hover(element) {
     const index = this.find(element);
     const actions = index < 0 ? [] : this.cells[index].now.actions;
-    for (const cell of this.cells) cell.element.classList.toggle("with", cell.now.actions.some((each) => actions.includes(each)));
+    for (const cell of this.cells) cell.element.classList.toggle("hovered", cell.now.actions.some((each) => actions.includes(each)));
   }
 
   focused(element) {
     const index = this.find(element);
-    if (index >= 0) this.take(index);
+    if (index >= 0) this.setTabStop(index);
   }
 
-  // One cell takes part in the tab order: the one that was visited last.
-  take(index) {
+  // Only one cell is in the tab order: the one that was focused last.
+  setTabStop(index) {
     this.cells[this.focus].element.tabIndex = -1;
     this.focus = index;
     this.cells[index].element.tabIndex = 0;
   }
 
   move(index) {
-    this.take(index);
+    this.setTabStop(index);
     this.cells[index].element.focus();
   }
 

@@ -1,121 +1,121 @@
-// What people can do: play, take back, look for a hint or a mistake, change who plays.
+// The commands behind the buttons and keys: play, undo, hint, next mistake, change players.
 
 import { read } from "./address.js";
 import { load } from "./api.js";
-import { busy, done, find, note, say } from "./page.js";
-import { called } from "./players.js";
+import { announce, busy, done, find, showNote } from "./page.js";
+import { playerName } from "./players.js";
 import { session } from "./session.js";
-import { actionButton, showTyped } from "./show.js";
-import { next, play, travel } from "./navigation.js";
+import { actionButton, showTypeError } from "./show.js";
+import { enqueue, navigate, play } from "./navigation.js";
 
-const A_WHILE = 300;
+const SLOW = 300; // milliseconds
 
-/** A person wants this cell: play, ask which of its actions, or say why not. */
-export function choose(cell, name) {
-  const { over, result } = session.table.position;
+/** Handle a click on a cell: play its action, ask which of several, or say why it cannot be played. */
+export function chooseCell(cell, name) {
+  const { over, result } = session.match.position;
   const [action, ...more] = cell.actions;
-  if (over) return note(`The game is over: ${result.sentence}`);
-  if (action === undefined) return note(cell.mark ? `${name} is taken: ${cell.mark} is there.` : `${name} cannot be played now.`);
-  if (!more.length) return person(action);
+  if (over) return showNote(`The game is over: ${result.sentence}`);
+  if (action === undefined) return showNote(cell.mark ? `${name} is taken by ${cell.mark}.` : `${name} cannot be played now.`);
+  if (!more.length) return playAction(action);
   return mayPlay() && askWhich(cell.actions, name);
 }
 
 function mayPlay() {
-  const { table, thinking } = session;
-  if (!table.computerToMove) return true;
-  const mover = called(table, table.position.to_move);
-  note(thinking ? `Please wait: ${mover} is to move.` : `${mover} is to move; “Play on” lets it.`);
+  const { match, thinking } = session;
+  if (!match.computerToMove) return true;
+  const mover = playerName(match, match.position.to_move);
+  showNote(thinking ? `Please wait for ${mover}.` : `${mover} is to move. Press “Play on” to let it.`);
   return false;
 }
 
-/** A person plays an action. A second click that comes before the first has arrived is for a board that is gone. */
-export function person(action) {
+/** Play an action for a person. A second click before the first takes effect was meant for the old board: ignore it. */
+export function playAction(action) {
   if (!mayPlay()) return;
-  const seen = session.table;
-  next(() => (session.table === seen ? play(action, "push") : null));
+  const before = session.match;
+  enqueue(() => (session.match === before ? play(action, "push") : null));
 }
 
 function askWhich(actions, name) {
-  const dialog = find("which");
-  find("which-title").textContent = `Which move at ${name}?`;
+  const dialog = find("choose-move");
+  find("choose-move-title").textContent = `Which move at ${name}?`;
   const answer = (action) => () => {
     dialog.close();
-    person(action);
+    playAction(action);
   };
-  find("which-actions").replaceChildren(...actions.map((action) => actionButton(action, answer(action))));
+  find("choose-move-actions").replaceChildren(...actions.map((action) => actionButton(action, answer(action))));
   dialog.showModal();
 }
 
-/** Go to a place in the line, given as a number of moves, or as a function if it depends on where one is by then. */
+/** Go to a position of the line, given as a number of moves, or as a function of the match at that time. */
 export function goTo(count, how = "push") {
-  next(() => {
-    const { table } = session;
-    const wanted = typeof count === "function" ? (count(table) ?? table.at) : count;
-    const target = Math.max(0, Math.min(table.line.length, wanted));
-    if (target === table.at) return null;
-    const move = table.line[target - 1];
+  enqueue(() => {
+    const { match } = session;
+    const wanted = typeof count === "function" ? (count(match) ?? match.at) : count;
+    const target = Math.max(0, Math.min(match.line.length, wanted));
+    if (target === match.at) return null;
+    const move = match.line[target - 1];
     const place = move ? `move ${target}, ${move.by} ${move.action}` : "the start";
-    return travel(table.after(target), how, `${target < table.at ? "Back to" : "Forward to"} ${place}.`);
+    return navigate(match.after(target), how, `${target < match.at ? "Back to" : "Forward to"} ${place}.`);
   });
 }
 
-export const back = (how) => goTo((table) => table.at - 1, how);
-export const forward = (how) => goTo((table) => table.at + 1, how);
+export const back = (how) => goTo((match) => match.at - 1, how);
+export const forward = (how) => goTo((match) => match.at + 1, how);
 export const first = (how) => goTo(0, how);
 export const last = (how) => goTo(Infinity, how);
-export const undo = () => (session.table.undoTo === null ? note("There is nothing to take back.") : goTo((table) => table.undoTo));
-export const redo = () => (session.table.redoTo === null ? note("There is nothing to redo.") : goTo((table) => table.redoTo));
+export const undo = () => (session.match.undoTo === null ? showNote("There is nothing to undo.") : goTo((match) => match.undoTo));
+export const redo = () => (session.match.redoTo === null ? showNote("There is nothing to redo.") : goTo((match) => match.redoTo));
 
-/** Change settings; the position stays. What follows from the state is given as a function: it may have to wait its turn. */
+/** Change settings, but not the position. A change that depends on the state is a function, since earlier steps may change it. */
 export function change(part) {
-  return next(() => {
-    const { table } = session;
-    return table && travel({ ...table.state, ...(typeof part === "function" ? part(table.state) : part) }, "push");
+  return enqueue(() => {
+    const { match } = session;
+    return match && navigate({ ...match.state, ...(typeof part === "function" ? part(match.state) : part) }, "push");
   });
 }
 
-/** Play on from a position that was chosen elsewhere. */
-export const jump = (position) => change({ position, then: [] });
+/** Continue from a position chosen in the tree. */
+export const playFrom = (position) => change({ position, then: [] });
 
 export function newGame(part = {}) {
-  next(() => travel({ ...(session.table?.state ?? read("")), ...part, position: "", then: [], paused: false }, "push", "New game."));
+  enqueue(() => navigate({ ...(session.match?.state ?? read("")), ...part, position: "", then: [], paused: false }, "push", "New game."));
 }
 
 export function swap() {
-  const { first: one, second: other } = session.table.state;
-  if (one === other) note("Both sides are played alike: there is nothing to swap.");
+  const { first: one, second: other } = session.match.state;
+  if (one === other) showNote("Both sides have the same player, so there is nothing to swap.");
   else newGame({ first: other, second: one });
 }
 
 export async function toggleAnalysis() {
   await change((state) => ({ analyse: !state.analyse }));
-  say(`Analysis ${session.table.state.analyse ? "on" : "off"}.`);
+  announce(`Analysis ${session.match.state.analyse ? "on" : "off"}.`);
 }
 
-/** Show values for the player to move, or for the one who starts; without a wish, for the other than now. */
+/** Show values for the player to move or for the first player; without an argument, switch between the two. */
 export async function toggleView(view) {
   await change((state) => ({ view: view ?? (state.view === "first" ? "mover" : "first") }));
-  const { state, position } = session.table;
-  say(`Values for ${state.view === "first" ? position.players[0] : "the player to move"}.`);
+  const { state, position } = session.match;
+  announce(`Values for ${state.view === "first" ? position.players[0] : "the player to move"}.`);
 }
 
-/** Pause what thinks, or let the computer move on from here; moves taken back are then gone. */
+/** Pause the computer, or let it play on from here, which discards undone moves. */
 export function pauseOrPlay() {
   change(session.thinking ? { paused: true } : { paused: false, then: [] });
 }
 
-/** Show a best move; the code for it is loaded when it is first wanted, as for mistakes. */
+/** Show a best move. Like the code for mistakes, the code for hints is loaded when first needed. */
 export async function hint() {
-  const { table: { position }, work: { signal } } = session;
-  if (position.over) return note(`The game is over: ${position.result.sentence}`);
+  const { match: { position }, work: { signal } } = session;
+  if (position.over) return showNote(`The game is over: ${position.result.sentence}`);
   if (!mayPlay()) return undefined;
   busy("hint");
-  const slow = setTimeout(() => note("Looking for a hint …"), A_WHILE);
+  const slow = setTimeout(() => showNote("Looking for a hint …"), SLOW);
   signal.addEventListener("abort", () => clearTimeout(slow));
   try {
     await (await load("analysis")).hint(signal);
   } catch (error) {
-    if (!signal.aborted) note(`No hint: ${error.message}`);
+    if (!signal.aborted) showNote(`No hint is available: ${error.message}`);
   } finally {
     clearTimeout(slow);
     done("hint");
@@ -123,33 +123,33 @@ export async function hint() {
   return undefined;
 }
 
-/** Go to the next mistake; the analysis is switched on for it. */
+/** Turn the analysis on and go to the next mistake. */
 export async function nextMistake() {
-  if (!session.table.state.analyse) await change({ analyse: true });
+  if (!session.match.state.analyse) await change({ analyse: true });
   busy("mistake");
   try {
     await (await load("analysis")).nextMistake();
   } catch (error) {
-    note(`No mistakes can be looked for: ${error.message}`);
+    showNote(`Could not look for mistakes: ${error.message}`);
   } finally {
     done("mistake");
   }
 }
 
-/** Play what was typed; the code for it is loaded when it is first wanted. */
+/** Play the move that was typed; the code is loaded when first needed. */
 export async function typeMove() {
   try {
     await (await load("typing")).typeMove(mayPlay);
   } catch (error) {
-    showTyped(error.message);
+    showTypeError(error.message);
   }
 }
 
 export async function copyLink() {
   try {
     await navigator.clipboard.writeText(window.location.href);
-    note("Link copied.");
+    showNote("Link copied.");
   } catch {
-    note("The link is in the address bar: copy it from there.");
+    showNote("Could not copy the link. Please copy it from the address bar.");
   }
 }

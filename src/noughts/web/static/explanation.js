@@ -1,4 +1,4 @@
-// Why the moves are worth what they are, in the words of `noughts explain`; asked for only while the panel is open.
+// The explanation panel: the reasons for each move's value, as in `noughts explain`; requested only while it is open.
 
 import * as api from "./api.js";
 import { label } from "./board.js";
@@ -20,34 +20,34 @@ function show(panel, answer, { position, flipped }) {
   const isBest = (each) => rank(each) < 3 && each.value === answer.value && each.distance === answer.distance;
   const ranked = [...answer.actions].sort((one, other) => rank(one) - rank(other));
   list.append(...ranked.map((entry) => reason(entry, isBest(entry), flipped)));
-  const whose = `For ${position.to_move}, the player to move${flipped ? `; the signs are for ${position.players[0]}` : ""}:`;
-  panel.replaceChildren(make("p", answer.sentence), make("p", whose, "soft"), list, ...answer.notes.map((each) => make("p", each, "soft")));
+  const whose = `For ${position.to_move}, the player to move${flipped ? `; the labels are for ${position.players[0]}` : ""}:`;
+  panel.replaceChildren(make("p", answer.sentence), make("p", whose, "muted"), list, ...answer.notes.map((each) => make("p", each, "muted")));
 }
 
 let latest = { position: null, answer: null };
 
-/** Fill the panel for the position on the table. */
-export async function explainHere(table, signal) {
+/** Fill the panel for the current position. */
+export async function explainHere(match, signal) {
   const panel = find("explanation");
-  const { position, state } = table;
+  const { position, state } = match;
   panel.removeAttribute("aria-busy");
   if (position.over) {
-    panel.replaceChildren(make("p", `${position.result.sentence} There is nothing left to explain.`));
+    panel.replaceChildren(make("p", `${position.result.sentence} There are no moves to explain.`));
     return;
   }
   panel.setAttribute("aria-busy", "true");
-  if (!panel.childElementCount) panel.replaceChildren(make("p", "Thinking about it …", "soft"));
+  if (!panel.childElementCount) panel.replaceChildren(make("p", "Looking for reasons …", "muted"));
   try {
-    // While the position stays, so do its reasons, even if time ran out on them.
+    // While the position stays the same, its explanation is reused, even if it ran out of time.
     if (latest.position !== position) {
       const answer = await api.explain(state.game, position.position, signal);
       latest = { position, answer };
     }
     if (signal.aborted) return;
-    show(panel, latest.answer, table);
+    show(panel, latest.answer, match);
   } catch (error) {
     if (signal.aborted || api.isAbort(error)) return;
-    panel.replaceChildren(make("p", `No explanation: ${error.message}`));
+    panel.replaceChildren(make("p", `The moves cannot be explained: ${error.message}`));
   }
   panel.removeAttribute("aria-busy");
 }

@@ -1,5 +1,5 @@
-// The game tree from a position, opened node by node, after the W3C pattern of a tree: one tab stop, arrows inside.
-// A position that is shown already, turned or not, is shown once more but not opened again.
+// The game tree from a position, opened node by node, by the W3C tree pattern: one tab stop and arrow keys.
+// A position that is equal or symmetric to one already shown appears as a duplicate, which cannot be opened.
 
 import { analyse, isAbort, position as ask } from "./api.js";
 import { shape } from "./marks.js";
@@ -9,15 +9,15 @@ import { kind, short, words } from "./values.js";
 let shown = { key: "", tree: null, work: new AbortController() };
 let number = 0;
 
-/** Show the tree of the position on a table in a container, unless it is there already; `goTo(position)` plays from a node. */
-export async function explore(container, table, goTo) {
-  const { game, position, view } = table.state;
-  const viewer = view === "first" ? table.position.players[0] : null;
+/** Show the tree of a match's position in a container, unless it is there already; `goTo(position)` plays from a node. */
+export async function explore(container, match, goTo) {
+  const { game, position, view } = match.state;
+  const viewer = view === "first" ? match.position.players[0] : null;
   const key = JSON.stringify([game, position]);
   if (key === shown.key && shown.tree?.whole.parentElement === container) return resume(viewer);
   const focused = container.contains(document.activeElement);
-  leave();
-  shown.tree?.wait();
+  stop();
+  shown.tree?.showOpening();
   const now = { key, tree: null, work: new AbortController() };
   shown = now;
   try {
@@ -25,7 +25,7 @@ export async function explore(container, table, goTo) {
     if (now.work.signal.aborted) return undefined;
     now.tree = new Tree(container, game, start, goTo, now.work.signal, viewer);
     await now.tree.begin();
-    // Whoever was in the tree before, as one who plays from a node, stays in it.
+    // If the focus was in the tree, as after “Play from here”, it stays there.
     if (focused) now.tree.focus(now.tree.root);
   } catch (error) {
     if (!isAbort(error)) throw error;
@@ -33,8 +33,8 @@ export async function explore(container, table, goTo) {
   return undefined;
 }
 
-/** Stop what is asked for in the tree; what is open stays open. */
-export function leave() {
+/** Abort the requests of the tree; open nodes stay open. */
+export function stop() {
   shown.work.abort();
 }
 
@@ -44,7 +44,7 @@ function resume(viewer) {
     shown.work = new AbortController();
     tree.signal = shown.work.signal;
   }
-  tree.look(viewer);
+  tree.setView(viewer);
 }
 
 const CELL = 10;
@@ -54,7 +54,7 @@ const PATHS = {
   O: (x, y) => `M${x + 2} ${y + 5}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0`,
 };
 
-/** A small drawing of a board: few elements, since there may be hundreds of boards. */
+/** A small drawing of a board, with few elements, since there may be hundreds of boards. */
 function picture(board) {
   const paths = { grid: "", X: "", O: "", lit: "" };
   const signs = [];
@@ -86,8 +86,8 @@ function picture(board) {
   return svg;
 }
 
-/** The position one action later, as the address has it. */
-function onwards({ position, start, moves }, action) {
+/** The text of the position after an action. */
+function positionAfter({ position, start, moves }, action) {
   if (start && !moves.length) return `${start} then ${action}`;
   return position ? `${position} ${action}` : action;
 }
@@ -99,7 +99,7 @@ class Tree {
     this.opened = 0;
     this.root = { parent: null, level: 1, action: null, position: start.position, path: [], facts: start, start };
     this.first.set(start.same, this.root);
-    this.status = make("p", "", "soft");
+    this.status = make("p", "", "muted");
     this.status.setAttribute("role", "status");
     this.problem = make("p", "", "problem");
     this.problem.setAttribute("role", "alert");
@@ -126,32 +126,32 @@ class Tree {
   }
 
   begin() {
-    this.count();
+    this.showCounts();
     return this.root.facts.over ? null : this.open(this.root);
   }
 
-  /** Another position is on its way. */
-  wait() {
+  /** Show that another position is being loaded. */
+  showOpening() {
     this.status.textContent = "Opening …";
     this.whole.setAttribute("aria-busy", "true");
   }
 
-  /** Show the values in another view, and ask for those that were not waited for. */
-  look(viewer) {
-    const turned = viewer !== this.viewer;
+  /** Show the values in another player's view, and request those that were aborted. */
+  setView(viewer) {
+    const changed = viewer !== this.viewer;
     this.viewer = viewer;
     for (const { node } of this.list.querySelectorAll('[role="treeitem"]')) {
-      if (turned) this.label(node);
+      if (changed) this.label(node);
       if (node.children && !node.valued) this.value(node);
     }
-    this.count();
+    this.showCounts();
   }
 
   // Drawing.
 
   build(node) {
     const { facts } = node;
-    node.element = make("li", undefined, node.twin ? "twin" : "");
+    node.element = make("li", undefined, node.original ? "duplicate" : "");
     node.element.setAttribute("role", "treeitem");
     node.element.setAttribute("aria-level", String(node.level));
     node.element.tabIndex = -1;
@@ -166,22 +166,22 @@ class Tree {
   }
 
   canOpen(node) {
-    return !node.twin && !node.facts.over;
+    return !node.original && !node.facts.over;
   }
 
   where(node) {
     return node.path.length ? `after ${node.path.join(" ")}` : "the board as it is";
   }
 
-  // A node's value is for the player who has moved to it, the root's for the one to move, unless it is turned.
+  // A node's value is for the player who moved to it, and the root's for the player to move, unless flipped.
   flipped(node) {
     const whose = (node.parent ?? node).facts.to_move;
     return this.viewer !== null && whose !== null && whose !== this.viewer;
   }
 
-  /** Write what is known of a node: more of it comes when the analysis does. */
+  /** Update the text of a node; its value is added when the analysis arrives. */
   label(node) {
-    const { action, facts, value, best, twin } = node;
+    const { action, facts, value, best, original } = node;
     const flipped = this.flipped(node);
     node.head.replaceChildren(make("b", action ?? "From here"));
     if (value) node.head.append(" ", make("span", short(value, flipped), `label ${kind(value, flipped)}`));
@@ -190,17 +190,17 @@ class Tree {
     node.card.classList.toggle("best", Boolean(best));
     const state = facts.over ? facts.result.sentence : `${facts.to_move} to move`;
     node.foot.replaceChildren(state);
-    if (twin) node.foot.append(make("br"), make("span", `same as ${this.where(twin)}`, "link"));
-    else if (this.canOpen(node)) node.foot.append(make("span", undefined, "twist"));
+    if (original) node.foot.append(make("br"), make("span", `same as ${this.where(original)}`, "link"));
+    else if (this.canOpen(node)) node.foot.append(make("span", undefined, "toggle"));
     const parts = [action ?? "From here"];
     if (value) parts.push(`${flipped ? `for ${this.viewer}: ` : ""}${words(value, flipped)}${best ? ", best" : ""}`);
     parts.push(state.replace(/\.$/, ""));
-    if (twin) parts.push(`same as ${this.where(twin)}, Enter goes there`);
+    if (original) parts.push(`same as ${this.where(original)}, Enter goes there`);
     node.element.setAttribute("aria-label", parts.join("; "));
-    if (node === this.current) this.chosen.textContent = this.told(node);
+    if (node === this.current) this.chosen.textContent = this.describe(node);
   }
 
-  told(node) {
+  describe(node) {
     const { value, facts } = node;
     const known = node.parent && value && value.value !== "unknown";
     const whose = known ? `, which ${words(value)} for ${node.parent.facts.to_move}` : "";
@@ -208,10 +208,10 @@ class Tree {
     return `${this.where(node)}${node.parent ? " from here" : ""}${whose}; ${state}.`.replace(/^./, (letter) => letter.toUpperCase());
   }
 
-  count() {
+  showCounts() {
     const shown = this.list.querySelectorAll('[role="treeitem"]').length;
     const opened = `${this.opened} ${this.opened === 1 ? "position" : "positions"} opened`;
-    const different = this.first.size < shown ? `, ${this.first.size} of them different` : "";
+    const different = this.first.size < shown ? `, ${this.first.size} of them distinct` : "";
     const text = `${opened}, ${shown} shown${different}. Values are for ${this.viewer ?? "the player who moves"}.`;
     if (this.status.textContent !== text) this.status.textContent = text;
   }
@@ -238,7 +238,7 @@ class Tree {
       this.value(node);
     }
     node.element.setAttribute("aria-expanded", "true");
-    this.count();
+    this.showCounts();
   }
 
   addChildren(node) {
@@ -248,9 +248,9 @@ class Tree {
       const facts = node.start.after[action];
       const child = {
         parent: node, level: node.level + 1, action, facts, path: [...node.path, action],
-        position: onwards(node.start, action), twin: this.first.get(facts.same) ?? null,
+        position: positionAfter(node.start, action), original: this.first.get(facts.same) ?? null,
       };
-      if (!child.twin) this.first.set(facts.same, child);
+      if (!child.original) this.first.set(facts.same, child);
       group.append(this.build(child));
       return child;
     });
@@ -258,7 +258,7 @@ class Tree {
     this.opened += 1;
   }
 
-  /** Ask what the actions of an opened node are worth. Without that, the tree is still a tree. */
+  /** Request the values of an opened node's actions. The tree works without them. */
   async value(node) {
     try {
       const answer = await analyse(this.game, node.position, this.signal);
@@ -271,7 +271,7 @@ class Tree {
       }
       this.label(node);
     } catch (error) {
-      if (!isAbort(error)) this.problem.textContent = `No values: ${error.message}`;
+      if (!isAbort(error)) this.problem.textContent = `Values are not available: ${error.message}`;
     }
   }
 
@@ -283,16 +283,16 @@ class Tree {
     return node.element.getAttribute("aria-expanded") === "true";
   }
 
-  act(node) {
-    if (node.twin) this.goToTwin(node);
+  activate(node) {
+    if (node.original) this.goToOriginal(node);
     else if (this.isOpen(node)) this.close(node);
     else this.open(node);
   }
 
-  goToTwin(node) {
-    for (let above = node.twin.parent; above; above = above.parent) above.element.setAttribute("aria-expanded", "true");
-    this.focus(node.twin);
-    node.twin.card.scrollIntoView({ block: "nearest", inline: "nearest" });
+  goToOriginal(node) {
+    for (let above = node.original.parent; above; above = above.parent) above.element.setAttribute("aria-expanded", "true");
+    this.focus(node.original);
+    node.original.card.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   // Focus and keys.
@@ -309,7 +309,7 @@ class Tree {
     this.current = node;
     node.element.tabIndex = 0;
     node.element.setAttribute("aria-selected", "true");
-    this.chosen.textContent = this.told(node);
+    this.chosen.textContent = this.describe(node);
   }
 
   focus(node) {
@@ -321,10 +321,10 @@ class Tree {
     if (!element.closest(".node")) return;
     const node = this.nodeOf(element);
     this.focus(node);
-    this.act(node);
+    this.activate(node);
   }
 
-  /** The nodes that can be seen, from top to bottom. */
+  /** The visible nodes, from top to bottom. */
   visible(node = this.root) {
     return [node, ...(this.isOpen(node) ? (node.children ?? []).flatMap((child) => this.visible(child)) : [])];
   }
@@ -334,19 +334,19 @@ class Tree {
     const node = this.nodeOf(event.target);
     const all = this.visible();
     const at = all.indexOf(node);
-    const acts = {
+    const commands = {
       ArrowDown: () => this.focus(all[at + 1]),
       ArrowUp: () => this.focus(all[at - 1]),
       ArrowRight: () => (this.isOpen(node) ? this.focus(node.children[0]) : this.open(node)),
       ArrowLeft: () => (this.isOpen(node) ? this.close(node) : this.focus(node.parent)),
       Home: () => this.focus(this.root),
       End: () => this.focus(all.at(-1)),
-      Enter: () => this.act(node),
-      " ": () => this.act(node),
+      Enter: () => this.activate(node),
+      " ": () => this.activate(node),
     };
-    if (!(event.key in acts)) return;
+    if (!(event.key in commands)) return;
     event.preventDefault();
     event.stopPropagation();
-    acts[event.key]();
+    commands[event.key]();
   }
 }

@@ -1,16 +1,16 @@
-// A line of moves and who plays it: where undo and redo lead, whose turn it is, how a position is written.
+// A match: its moves and players, where undo and redo lead, whose turn it is, and how a position is written.
 
 import { PERSON } from "./address.js";
 
-/** Write a position: where it started (nothing, or a diagram) and the moves since. */
-export function written(start, actions) {
+/** The text of a position: its start (empty, or a diagram) and the moves since. */
+export function positionText(start, actions) {
   const moves = actions.join(" ");
   if (!start) return moves;
   return moves ? `${start} then ${moves}` : start;
 }
 
-/** What is on the table: the state of the page, the position shown, and the line through it, moves taken back included. */
-export class Table {
+/** The state of the page, the position shown, and the line of moves through it, including moves that were undone. */
+export class Match {
   constructor(state, position, line) {
     this.state = state;
     this.position = position;
@@ -18,7 +18,7 @@ export class Table {
     this.at = position.moves.length;
   }
 
-  /** Who plays a mark: a person, or the name of a computer player. */
+  /** Who plays a mark: PERSON, or the name of a computer player. */
   seat(mark) {
     return mark === this.position.players[0] ? this.state.first : this.state.second;
   }
@@ -31,46 +31,47 @@ export class Table {
     return [this.state.first, this.state.second].filter((seat) => seat === PERSON).length;
   }
 
-  /** Whether a computer has the move; it waits while moves are taken back, so that looking back changes nothing. */
+  /** Whether it is a computer's turn. */
   get computerToMove() {
     return !this.position.over && !this.isPerson(this.position.to_move);
   }
 
-  /** Whether values are turned: they are asked for in the view of the one who starts, and the other is to move. */
+  /** Whether values must be flipped: they are shown for the first player, and it is the second player's turn. */
   get flipped() {
     const { to_move: mover, players } = this.position;
     return this.state.view === "first" && mover !== null && mover !== players[0];
   }
 
+  /** Whether the computer waits: after Pause, and while moves are undone, so that looking back changes nothing. */
   get waits() {
     return this.state.paused || this.state.then.length > 0;
   }
 
-  /** The state with the first `count` moves of the line played and the rest taken back. */
+  /** The state after the first `count` moves of the line, with the rest undone. */
   after(count) {
     const actions = this.line.map((move) => move.action);
     return { ...this.state, position: this.text(count), then: actions.slice(count) };
   }
 
   text(count) {
-    return written(this.position.start, this.line.slice(0, count).map((move) => move.action));
+    return positionText(this.position.start, this.line.slice(0, count).map((move) => move.action));
   }
 
-  /** The state after an action here. What was taken back is gone, unless two people go through it again. */
+  /** The state after an action. It discards undone moves, unless two people replay the same move. */
   played(action) {
     if (this.persons === 2 && this.line[this.at]?.action === action) return this.after(this.at + 1);
     const actions = this.line.slice(0, this.at).map((move) => move.action);
-    return { ...this.state, position: written(this.position.start, [...actions, action]), then: [] };
+    return { ...this.state, position: positionText(this.position.start, [...actions, action]), then: [] };
   }
 
-  /** Where undo leads: to the last position before this in which a person is to move; null if there is none. */
+  /** Where undo leads: to the last earlier position in which it is a person's turn; null if there is none. */
   get undoTo() {
     if (!this.persons) return this.at ? this.at - 1 : null;
     for (let count = this.at - 1; count >= 0; count -= 1) if (this.isPerson(this.line[count].by)) return count;
     return null;
   }
 
-  /** Where redo leads, likewise; the end of the line counts. */
+  /** Where redo leads: to the next such position, or the end of the line; null at the end. */
   get redoTo() {
     if (this.at === this.line.length) return null;
     if (!this.persons) return this.at + 1;

@@ -1,57 +1,57 @@
-// The page: wire the controls to what they do, then show what the address says.
+// Entry point: connect the controls to their commands, then show the state in the address.
 
-import * as acts from "./commands.js";
+import * as commands from "./commands.js";
 import * as api from "./api.js";
 import { listen } from "./keys.js";
-import { alarm, enabled, find, style } from "./page.js";
-import { wirePanels } from "./panels.js";
+import { enabled, find, showAlert, style } from "./page.js";
+import { connectPanels } from "./panels.js";
 import { fillMenus } from "./players.js";
 import { session } from "./session.js";
-import { arrive, fail, next } from "./navigation.js";
+import { enqueue, fail, openAddress } from "./navigation.js";
 
-function wire() {
-  session.acts = acts;
-  const help = () => api.load("help").then(({ showHelp }) => showHelp()).catch((error) => alarm(error.message));
+function connect() {
+  session.commands = commands;
+  const help = () => api.load("help").then(({ showHelp }) => showHelp()).catch((error) => showAlert(error.message));
   const clicks = {
-    undo: acts.undo, redo: acts.redo, first: acts.first, last: acts.last, hint: acts.hint, swap: acts.swap, new: () => acts.newGame(),
-    "next-mistake": acts.nextMistake, pause: acts.pauseOrPlay, "copy-link": acts.copyLink, help,
+    undo: commands.undo, redo: commands.redo, first: commands.first, last: commands.last, hint: commands.hint, swap: commands.swap, new: () => commands.newGame(),
+    "next-mistake": commands.nextMistake, pause: commands.pauseOrPlay, "copy-link": commands.copyLink, help,
     "try-again": () => window.location.reload(),
   };
-  for (const [id, act] of Object.entries(clicks)) find(id).addEventListener("click", () => (enabled(find(id)) ? act() : null));
-  find("analyse").addEventListener("change", acts.toggleAnalysis);
-  find("view").addEventListener("change", (event) => acts.toggleView(event.target.value));
-  find("game").addEventListener("change", () => acts.newGame({ game: find("game").value }));
-  find("first-player").addEventListener("change", (event) => acts.change({ first: event.target.value, paused: false }));
-  find("second-player").addEventListener("change", (event) => acts.change({ second: event.target.value, paused: false }));
-  submit("type-form", acts.typeMove);
+  for (const [id, run] of Object.entries(clicks)) find(id).addEventListener("click", () => (enabled(find(id)) ? run() : null));
+  find("analyse").addEventListener("change", commands.toggleAnalysis);
+  find("view").addEventListener("change", (event) => commands.toggleView(event.target.value));
+  find("game").addEventListener("change", () => commands.newGame({ game: find("game").value }));
+  find("first-player").addEventListener("change", (event) => commands.change({ first: event.target.value, paused: false }));
+  find("second-player").addEventListener("change", (event) => commands.change({ second: event.target.value, paused: false }));
+  submit("type-form", commands.typeMove);
   submit("game-form", () => {
     const game = find("game-notation").value.trim();
-    if (game) acts.newGame({ game });
+    if (game) commands.newGame({ game });
   });
-  find("which-cancel").addEventListener("click", () => find("which").close());
-  wirePanels();
-  const keyed = { ...acts, fresh: clicks.new, analyse: acts.toggleAnalysis, view: () => acts.toggleView(), mistake: acts.nextMistake, help };
-  listen(keyed, () => session.table !== null);
-  window.addEventListener("popstate", () => next(() => arrive("none")));
+  find("choose-move-cancel").addEventListener("click", () => find("choose-move").close());
+  connectPanels();
+  const keyCommands = { ...commands, fresh: clicks.new, analyse: commands.toggleAnalysis, view: () => commands.toggleView(), mistake: commands.nextMistake, help };
+  listen(keyCommands, () => session.match !== null);
+  window.addEventListener("popstate", () => enqueue(() => openAddress("none")));
 }
 
-function submit(id, act) {
+function submit(id, run) {
   find(id).addEventListener("submit", (event) => {
     event.preventDefault();
-    act();
+    run();
   });
 }
 
 const forced = matchMedia("(forced-colors: active)");
-const dress = () => forced.matches && style("forced.css");
-forced.addEventListener("change", dress);
+const loadForcedColors = () => forced.matches && style("forced.css");
+forced.addEventListener("change", loadForcedColors);
 
-dress();
-wire();
+loadForcedColors();
+connect();
 try {
   session.offered = await api.games();
   fillMenus(session.offered);
-  await next(() => arrive("replace"));
+  await enqueue(() => openAddress("replace"));
 } catch (error) {
   fail(error);
 }

@@ -1,10 +1,10 @@
-// Marks as shapes, told apart by form and not by colour alone; and the line through a winning row.
+// Marks as shapes that differ in form, not only in colour; and the line through a winning row.
 
-const SPACE = "http://www.w3.org/2000/svg";
+const NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** An element of a drawing. */
+/** An SVG element. */
 export function shape(tag, attributes) {
-  const element = document.createElementNS(SPACE, tag);
+  const element = document.createElementNS(NAMESPACE, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 }
@@ -28,22 +28,22 @@ const SHAPES = {
   W: () => disc("disc light", "W"),
 };
 
-/** The picture of a mark; a mark without one is written. */
+/** The picture of a mark; a mark without a picture is shown as text. */
 export function drawnMark(mark) {
   const draw = SHAPES[mark];
   if (draw) return draw();
   const text = document.createElement("span");
-  text.className = "mark written";
+  text.className = "mark as-text";
   text.textContent = mark;
   return text;
 }
 
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
-const MOST = 4;
+const MAX_LINES = 4;
 
 /**
- * Find the straight runs of lit cells, as pairs of end cells. Cells are {row, column, lit}; a gap leaves out a number.
- * Where lines go round an edge or through layers, some cells are on no run: then the lit cells speak for themselves.
+ * Find the straight runs of lit cells, as pairs of end cells. Cells are {row, column, lit}; a gap skips a number.
+ * If some lit cells are on no run, because a line wraps round an edge or goes through layers, no lines are drawn.
  */
 export function runs(cells) {
   const lit = new Map(cells.filter((cell) => cell.lit).map((cell) => [`${cell.row},${cell.column}`, cell]));
@@ -58,15 +58,15 @@ export function runs(cells) {
       if (length > 1) found.push(Array.from({ length }, (_, count) => step(cell, count)));
     }
   }
-  // Two in a row are a line only where nothing longer is, and then they all meet in the cell that was played.
+  // Runs of two count only if there are no longer ones, and then they all share the cell that was played.
   const long = found.filter((run) => run.length > 2);
   const lines = long.length ? long : found.filter((run, _, all) => run.some((cell) => all.every((each) => each.includes(cell))));
   for (const cell of lines.flat()) alone.delete(cell);
-  // Where whole fields are lit, lines would cross everywhere.
-  return lines.length <= MOST && !alone.size ? lines.map((run) => [run[0], run.at(-1)]) : [];
+  // If whole areas are lit, lines would cross everywhere.
+  return lines.length <= MAX_LINES && !alone.size ? lines.map((run) => [run[0], run.at(-1)]) : [];
 }
 
-/** Draw lines between the centres of pairs of elements into an SVG that covers `area`. */
+/** Draw lines between the centres of pairs of elements, in an SVG that covers `area`. */
 export function strike(svg, area, pairs) {
   svg.setAttribute("viewBox", `0 0 ${area.offsetWidth} ${area.offsetHeight}`);
   const frame = area.getBoundingClientRect();
@@ -74,7 +74,7 @@ export function strike(svg, area, pairs) {
     const box = element.getBoundingClientRect();
     return [box.left - frame.left + box.width / 2, box.top - frame.top + box.height / 2];
   };
-  // Lines that are there already are only moved, so that a change of size does not draw them again.
+  // Existing lines are only moved, so that resizing does not repeat their animation.
   while (svg.children.length > pairs.length) svg.lastChild.remove();
   pairs.forEach(([from, to], index) => {
     const line = svg.children[index] ?? svg.appendChild(shape("line", { pathLength: 1 }));

@@ -1,63 +1,64 @@
-// Travelling: every change of the page's state goes through here, one after another, and starts what it calls for.
+// Navigation: every change of the page's state goes through here, in order, and starts the work that it needs.
 
 import { read, write } from "./address.js";
 import * as api from "./api.js";
-import { Table, written } from "./game.js";
-import { alarm, busy, done, find, note, onlyBusy, say, sentence } from "./page.js";
-import { fillOpenPanels, leavePanels } from "./panels.js";
+import { Match, positionText } from "./game.js";
+import { announce, busy, done, find, onlyBusy, sentence, showAlert, showNote } from "./page.js";
+import { fillOpenPanels, stopPanels } from "./panels.js";
 import { session } from "./session.js";
 import { show, showFailure, showSettings, showStatus } from "./show.js";
 
-const A_MOMENT = 350;
+// In milliseconds.
+const MIN_THINKING = 350;
 const BETWEEN_COMPUTERS = 900;
-const FOR_VALUES = 3000;
+const MAX_WAIT_FOR_VALUES = 3000;
 
-let journey = Promise.resolve();
+let queue = Promise.resolve();
 
-/** Do a step when those before it are done; what it throws is shown. */
-export function next(step) {
-  journey = journey.then(step).catch(report);
-  return journey;
+/** Run a step after all earlier steps; its errors are shown. */
+export function enqueue(step) {
+  queue = queue.then(step).catch(report);
+  return queue;
 }
 
 function report(error) {
-  if (!(error instanceof api.Refused || api.isAbort(error))) console.error(error);
-  if (!api.isAbort(error)) alarm(error.message);
-  if (session.table) showSettings();
-  settle();
+  if (!(error instanceof api.ApiError || api.isAbort(error))) console.error(error);
+  if (!api.isAbort(error)) showAlert(error.message);
+  if (session.match) showSettings();
+  startWork();
 }
 
-/** Go to a state: ask for its position, then show it. `how` is push, replace or none: what becomes of the address. */
-export async function travel(state, how, words) {
+/** Go to a state: request its position, then show it. `how` says what happens to the address: push, replace or none. */
+export async function navigate(state, how, words) {
   session.work.abort();
   session.work = new AbortController();
   session.thinking = false;
-  find("which").close();
+  find("choose-move").close();
   onlyBusy("position");
   const position = await api.position(state.game, state.position);
   const { line, then } = await lineThrough(position, state);
-  const before = session.table;
-  session.table = new Table({ ...state, game: position.game, position: position.position, then }, position, line);
-  if (how !== "none") setAddress(write(session.table.state), how);
-  alarm();
-  note();
+  const before = session.match;
+  session.match = new Match({ ...state, game: position.game, position: position.position, then }, position, line);
+  if (how !== "none") setAddress(write(session.match.state), how);
+  showAlert();
+  showNote();
   show(before);
-  say(words, "travel");
-  settle();
+  announce(words, "navigation");
+  startWork();
 }
 
-// What is there already is not put on top of itself, else it would take two steps back to leave it.
+// The same address is not pushed twice, else it would take two steps back to leave it.
 function setAddress(address, how) {
   const same = new URL(address, window.location.href).search === window.location.search;
   window.history[same ? "replaceState" : `${how}State`](null, "", address);
 }
 
-// The moves taken back are part of the line; if they do not fit, the address was wrong about them only.
+// Undone moves are part of the line. If they are illegal, only they are dropped from the address.
 async function lineThrough(position, { game, then }) {
   if (!then.length) return { line: position.moves, then };
   try {
     const actions = position.moves.map((move) => move.action);
-    const whole = await api.position(game, written(position.start, [...actions, ...then]));
+    const whole = await api.position(game, positionText(position.start, [...actions, ...then]));
     return { line: whole.moves, then: whole.moves.slice(position.moves.length).map((move) => move.action) };
   } catch (error) {
     if (error.status !== 400) throw error;
@@ -65,18 +66,18 @@ async function lineThrough(position, { game, then }) {
   }
 }
 
-/** Start what the position on the table calls for: values, reasons, the tree, the computer's move. */
-function settle() {
-  const { table, work } = session;
-  if (!table) return done("position");
-  const values = table.state.analyse ? startAnalysis(work.signal) : null;
+/** Start the work for the current position: values, explanation, tree, the computer's move. */
+function startWork() {
+  const { match, work } = session;
+  if (!match) return done("position");
+  const values = match.state.analyse ? startAnalysis(work.signal) : null;
   fillOpenPanels();
-  if (table.computerToMove && !table.waits) think(work.signal, values);
+  if (match.computerToMove && !match.waits) think(work.signal, values);
   showStatus();
   return done("position");
 }
 
-// The code for it is loaded when it is first wanted. It is done when the values are shown; those along the line follow.
+// The code is loaded when first needed. Earlier positions are analysed after the current one.
 async function startAnalysis(signal) {
   busy("analysis");
   try {
@@ -85,70 +86,70 @@ async function startAnalysis(signal) {
     if (!signal.aborted) followLine(signal);
   } catch (error) {
     if (signal.aborted) return;
-    alarm(error.message);
+    showAlert(error.message);
     done("analysis");
   }
 }
 
-// Who watches computers play sees the values of each position before the next move, unless they take long.
-async function watching(values, signal) {
-  if (values) await Promise.race([values, api.pause(FOR_VALUES, signal)]);
-  await api.pause(BETWEEN_COMPUTERS, signal);
+// When two computers play, show the values of each position before the next move, unless they take long.
+async function waitForViewer(values, signal) {
+  if (values) await Promise.race([values, api.delay(MAX_WAIT_FOR_VALUES, signal)]);
+  await api.delay(BETWEEN_COMPUTERS, signal);
 }
 
 async function think(signal, values) {
-  const { table } = session;
+  const { match } = session;
   session.thinking = true;
   busy("computer");
   try {
     const [answer] = await Promise.all([
-      api.move(table.state.game, table.state.position, table.seat(table.position.to_move), signal),
-      table.persons ? api.pause(A_MOMENT, signal) : watching(values, signal),
+      api.move(match.state.game, match.state.position, match.seat(match.position.to_move), signal),
+      match.persons ? api.delay(MIN_THINKING, signal) : waitForViewer(values, signal),
     ]);
-    next(() => (signal.aborted ? null : play(answer.action, "replace", answer.caveat).catch((error) => {
-      table.state.paused = true; // else it would try for ever
+    enqueue(() => (signal.aborted ? null : play(answer.action, "replace", answer.caveat).catch((error) => {
+      match.state.paused = true; // else it would retry for ever
       throw error;
     })));
   } catch (error) {
     if (signal.aborted) return;
     session.thinking = false;
-    alarm(error.message);
+    showAlert(error.message);
     showStatus();
     done("computer");
   }
 }
 
-/** Play an action and say so. */
+/** Play an action and announce it. */
 export async function play(action, how, caveat = "") {
-  const by = session.table.position.to_move;
-  await travel(session.table.played(action), how);
-  const { over, result } = session.table.position;
-  say(`${by} plays ${action}.${over ? ` ${result.sentence}` : ""}`);
-  if (caveat) note(sentence(caveat));
+  const by = session.match.position.to_move;
+  await navigate(session.match.played(action), how);
+  const { over, result } = session.match.position;
+  announce(`${by} plays ${action}.${over ? ` ${result.sentence}` : ""}`);
+  if (caveat) showNote(sentence(caveat));
 }
 
-/** Show what the address says; if it says something wrong, say so. */
-export async function arrive(how) {
+/** Show the state in the address, or what is wrong with it. */
+export async function openAddress(how) {
   const { games, players } = session.offered;
   const state = read(window.location.search);
   state.game ||= games[0].game;
   try {
     const known = players.map(({ player }) => player);
     for (const seat of [state.first, state.second]) {
-      if (seat !== "human" && !known.includes(seat)) throw new api.Refused(`There is no player “${seat}”; there are: human, ${known.join(", ")}.`, 400);
+      if (seat !== "human" && !known.includes(seat)) throw new api.ApiError(`There is no player “${seat}”. Choose one of: human, ${known.join(", ")}.`, 400);
     }
-    await travel(state, how);
+    await navigate(state, how);
   } catch (error) {
     fail(error);
   }
 }
 
-/** There is nothing to show but what went wrong. */
+/** Show an error instead of the board. */
 export function fail(error) {
-  if (!(error instanceof api.Refused)) console.error(error);
-  session.table = null;
+  if (!(error instanceof api.ApiError)) console.error(error);
+  session.match = null;
   session.work.abort();
-  leavePanels();
+  stopPanels();
   showFailure(error.message, error.status);
   onlyBusy("position");
   done("position");

@@ -1,4 +1,4 @@
-// Small helpers around the document: elements, what is said aloud, and whether anything is under way.
+// Helpers for the document: elements, messages, screen reader announcements, and whether work is in progress.
 
 export const find = (id) => document.getElementById(id);
 
@@ -9,7 +9,7 @@ export function make(tag, text, name) {
   return element;
 }
 
-/** Load a style sheet, once, and wait until it counts. */
+/** Load a style sheet once, and wait until it applies. */
 export function style(name) {
   const address = new URL(name, import.meta.url).href;
   if ([...document.styleSheets].some((sheet) => sheet.href === address)) return Promise.resolve();
@@ -19,7 +19,7 @@ export function style(name) {
   });
 }
 
-/** A button that stays where it is, and keeps the focus, while it has nothing to do. */
+/** Enable or disable a button; a disabled one stays visible and keeps the focus. */
 export function enable(button, on) {
   if (on) button.removeAttribute("aria-disabled");
   else button.setAttribute("aria-disabled", "true");
@@ -27,7 +27,7 @@ export function enable(button, on) {
 
 export const enabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
-/** Show items in a list, each known by a key: what has not changed stays, the focus too, and the current one is seen. */
+/** Show items in a list, each identified by a key: unchanged items and the focus stay, and the current item is scrolled into view. */
 export function fill(list, keys, build) {
   if (!list.children.length) list.place = "";
   const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
@@ -50,50 +50,50 @@ export function fill(list, keys, build) {
   list.place = place;
 }
 
-/** A sentence begins with a capital; what does not begin with a plain word, such as the name of a move, stays as it is. */
+/** Capitalise a sentence, unless it begins with something other than a plain word, such as the name of a move. */
 export const sentence = (text) => text.replace(/^[a-z](?=[a-z]*[ ,;:])/, (letter) => letter.toUpperCase());
 
-let spoken = [];
-let spokenAt = 0;
+let announced = [];
+let announcedAt = 0;
 
 /**
- * Say something to those who listen. What comes right after another is added to it, else the first would be lost; but
- * two are enough, and of one topic only the last.
+ * Announce a text to screen readers. A second text soon after the first is appended, else the first would be lost. At
+ * most two are kept, and only the last of a topic.
  */
-export function say(text, topic = "") {
+export function announce(text, topic = "") {
   if (!text) return;
-  const soon = performance.now() - spokenAt < 900;
-  const before = soon ? spoken.filter((each) => each.text !== text && !(topic && each.topic === topic)) : [];
-  spoken = [...before.slice(-1), { text, topic }];
-  spokenAt = performance.now();
-  const words = spoken.map((each) => each.text).join(" ");
-  // The same words again are news only if something about them differs.
-  find("said").textContent = words === find("said").textContent ? `${words}\u00a0` : words;
+  const soon = performance.now() - announcedAt < 900;
+  const before = soon ? announced.filter((each) => each.text !== text && !(topic && each.topic === topic)) : [];
+  announced = [...before.slice(-1), { text, topic }];
+  announcedAt = performance.now();
+  const words = announced.map((each) => each.text).join(" ");
+  // Screen readers repeat the same words only if something about them differs.
+  find("announcement").textContent = words === find("announcement").textContent ? `${words}\u00a0` : words;
 }
 
-/** Show one line about what went wrong, at once spoken; nothing clears it. */
-export function alarm(text = "") {
+/** Show an error, which is announced at once; no text clears it. */
+export function showAlert(text = "") {
   find("alert").textContent = sentence(text);
 }
 
-/** A line beside the board: a hint, a caveat, why a click did nothing. */
-export function note(text = "", aloud = text) {
+/** Show a line beside the board: a hint, a caveat, why a click did nothing. */
+export function showNote(text = "", spoken = text) {
   find("note").textContent = text;
-  say(aloud);
+  announce(spoken);
 }
 
-let waits = 0;
+let retries = 0;
 
-/** Count the questions that a busy server has put off, and say so while there are any. */
-export function waiting(change) {
-  waits += change;
-  const text = waits ? "The server is busy; trying again …" : "";
+/** Count the requests that wait for a busy server, and show a message while there are any. */
+export function countRetries(change) {
+  retries += change;
+  const text = retries ? "The server is busy. Trying again …" : "";
   if (find("busy").textContent !== text) find("busy").textContent = text;
 }
 
 const pending = new Set();
 
-/** Note what is under way; tests and the mouse pointer look at `data-ready`. */
+/** Mark work as in progress; tests and the mouse pointer use `data-ready`. */
 export function busy(name) {
   pending.add(name);
   document.body.dataset.ready = "false";
@@ -104,7 +104,7 @@ export function done(name) {
   document.body.dataset.ready = String(pending.size === 0);
 }
 
-/** Of all that was under way only this still counts. */
+/** Forget all other work in progress. */
 export function onlyBusy(name) {
   pending.clear();
   busy(name);
@@ -113,14 +113,14 @@ export function onlyBusy(name) {
 const LETTERS = "noughts.letters";
 let letters = "on";
 
-/** Whether letters are keys: a setting of this person on this machine. Without storage it lasts as long as the page. */
+/** Get or set whether letter keys are on. The setting is stored in this browser, or else lasts as long as the page. */
 export function lettersOn(wanted) {
   if (wanted !== undefined) letters = wanted ? "on" : "off";
   try {
     if (wanted !== undefined) localStorage.setItem(LETTERS, letters);
     letters = localStorage.getItem(LETTERS) ?? letters;
   } catch {
-    // Private windows and strict settings have no storage.
+    // There is no storage in private windows or under strict settings.
   }
   return letters === "on";
 }

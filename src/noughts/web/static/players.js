@@ -1,4 +1,4 @@
-// Who sits where, and which game: the choices above and beside the board.
+// The menus of games and players.
 
 import { PERSON } from "./address.js";
 import { find, make } from "./page.js";
@@ -10,7 +10,7 @@ function option(value, text, title) {
   return element;
 }
 
-/** Fill the menus once. */
+/** Fill the menus, once. */
 export function fillMenus({ games, players }) {
   find("game").replaceChildren(...games.map(({ game, title, summary }) => option(game, title, summary)));
   find("examples").replaceChildren(...games.flatMap(({ examples = [] }) => examples).map((game) => option(game, "")));
@@ -19,17 +19,17 @@ export function fillMenus({ games, players }) {
   }
 }
 
-/** Show the choices that the state holds. A game that was typed joins the menu. */
-export function showChoices(table, players) {
-  const { state, position } = table;
+/** Show the current choices. A game that was typed is added to the menu. */
+export function showChoices(match, players) {
+  const { state, position } = match;
   const menu = find("game");
   if (![...menu.options].some((each) => each.value === state.game)) menu.append(option(state.game, position.title));
   menu.value = state.game;
   const [first, second] = position.players;
-  find("first-name").textContent = `${first}, who starts`;
+  find("first-name").textContent = `${first} (plays first)`;
   find("second-name").textContent = second;
   for (const [id, seat] of [["first-player", state.first], ["second-player", state.second]]) {
-    find(id).options[0].textContent = table.persons === 1 ? "You" : "Person";
+    find(id).options[0].textContent = match.persons === 1 ? "You" : "Person";
     find(id).value = seat;
     find(`${id}-about`).textContent = about(seat, players);
   }
@@ -40,8 +40,8 @@ function about(seat, players) {
   return found === seat || seat === PERSON ? "" : found;
 }
 
-/** What a mark's player is called in a sentence. */
-export function called(table, mark) {
-  if (table.isPerson(mark)) return mark;
-  return `${mark} (${table.seat(mark)})`;
+/** The name of a mark's player in a sentence. */
+export function playerName(match, mark) {
+  if (match.isPerson(mark)) return mark;
+  return `${mark} (${match.seat(mark)})`;
 }

@@ -1,8 +1,8 @@
-// Asking what a position is worth. A long search tells how far it is, by server-sent events.
+// Requests for the value of a position. A long search reports its progress by server-sent events.
 
-import { LONG_PATIENCE, Refused, address, keep, keptAnswer, request } from "./api.js";
+import { LONG_TIMEOUT, ApiError, address, addToCache, cachedAnswer, request } from "./api.js";
 
-const WHEN_BUSY = 2;
+const RETRY_AFTER = 2;
 
 /** Yield the [kind, data] of each server-sent event in a response. */
 async function* events(response) {
@@ -26,20 +26,20 @@ async function* events(response) {
 async function read(response, progress) {
   if (!response.headers.get("Content-Type")?.includes("event-stream")) return response.json();
   let answer = null;
-  let problem = new Refused("The analysis broke off; please try again.");
-  // Read to the end even after the answer: to leave early would look like giving up.
+  let problem = new ApiError("The analysis was interrupted. Please try again.");
+  // Read to the end even after the answer: the server would take an early end for a cancellation.
   for await (const [kind, data] of events(response)) {
     if (kind === "progress") progress(data);
     if (kind === "answer") answer = data;
-    if (kind === "error") problem = new Refused(data.error, data.status, WHEN_BUSY);
+    if (kind === "error") problem = new ApiError(data.error, data.status, RETRY_AFTER);
   }
   if (answer) return answer;
   throw problem;
 }
 
-/** What a position is worth; `progress` hears how far a long search is. */
+/** The value of a position; `progress` is called while a long search runs. */
 export async function analyse(game, where, signal, progress = () => {}) {
   const url = address("analyse", { game, position: where });
-  const options = { signal, headers: { Accept: "text/event-stream" }, patience: LONG_PATIENCE };
-  return keptAnswer(url) ?? keep(url, await request(url, (response) => read(response, progress), options));
+  const options = { signal, headers: { Accept: "text/event-stream" }, timeout: LONG_TIMEOUT };
+  return cachedAnswer(url) ?? addToCache(url, await request(url, (response) => read(response, progress), options));
 }

@@ -1,21 +1,21 @@
-// What the parts of the page share: what is on the table, what is shown of it, and the work that it started.
+// The state that all modules share: the current match, what the board shows of it, and the work in progress.
 
-/** What the board needs to show no values at all. */
+/** A view of the board that shows no values. */
 export const NOTHING = { labels: new Map(), best: new Set(), flipped: false, first: "", hint: null };
 
 export const session = {
-  /** The Table shown; null while there is none. */
-  table: null,
-  /** What the board shows beside the marks: labels, best, hint. */
+  /** The current Match, or null. */
+  match: null,
+  /** What the board shows besides the marks: labels, best moves, a hint. */
   view: NOTHING,
-  /** Stops what was started for this position: searches, reasons, a computer's thinking. */
+  /** Aborts the work for this position: searches, explanations, a computer's move. */
   work: new AbortController(),
-  /** Whether a computer is choosing its move. */
+  /** Whether a computer is choosing a move. */
   thinking: false,
-  /** The games and players that there are. */
+  /** The games and players to choose from. */
   offered: { games: [], players: [] },
-  /** The values along the line; made when they are first wanted. */
+  /** The values of all positions in the match; created when first needed. */
   history: null,
-  /** What a click on a cell, an action or a move does; filled in by the page. */
-  acts: { choose() {}, person() {}, goTo() {} },
+  /** The commands of commands.js; main.js sets them, since imports would be circular. */
+  commands: { chooseCell() {}, playAction() {}, goTo() {} },
 };

@@ -1,26 +1,26 @@
-// Showing the table: board, buttons, status, choices. Nothing here decides anything.
+// Showing the match: board, buttons, status, menus. No decisions are made here.
 
 import { write } from "./address.js";
 import { Board, label, spokenValue } from "./board.js";
 import { drawMoves } from "./moves.js";
-import { enable, find, make, say, sentence } from "./page.js";
-import { called, showChoices } from "./players.js";
+import { announce, enable, find, make, sentence } from "./page.js";
+import { playerName, showChoices } from "./players.js";
 import { NOTHING, session } from "./session.js";
 
-const LONGEST = 2000;
-const board = new Board(find("board"), (cell, name) => session.acts.choose(cell, name));
+const MAX_BACK = 2000;
+const board = new Board(find("board"), (cell, name) => session.commands.chooseCell(cell, name));
 
-/** Show what is on the table now; `before` is what was. */
+/** Show the current match; `before` is the match shown until now. */
 export function show(before) {
-  const { position, state } = session.table;
+  const { position, state } = session.match;
   const moved = before?.position !== position;
   if (moved || before.state.view !== state.view || before.state.analyse !== state.analyse) session.view = NOTHING;
-  if (moved) showTyped("");
+  if (moved) showTypeError("");
   document.title = `${position.title}${progress()} · noughts`;
   find("title").textContent = position.title;
   find("summary").textContent = session.offered.games.find(({ game }) => game === state.game)?.summary ?? "";
   find("failure").hidden = true;
-  find("table").hidden = false;
+  find("match").hidden = false;
   showSettings();
   showAnalysis();
   drawBoard();
@@ -29,40 +29,40 @@ export function show(before) {
 }
 
 function progress() {
-  const { position: { over, result }, at } = session.table;
+  const { position: { over, result }, at } = session.match;
   if (over) return `: ${result.sentence.replace(/\.$/, "")}`;
   return at ? `, move ${at}` : "";
 }
 
-/** Let all that can be chosen show what is chosen. */
+/** Show the current settings. */
 export function showSettings() {
-  const { state, position } = session.table;
-  showChoices(session.table, session.offered.players);
+  const { state, position } = session.match;
+  showChoices(session.match, session.offered.players);
   find("analyse").checked = state.analyse;
   find(`view-${state.view}`).checked = true;
   find("view-name").textContent = position.players[0];
 }
 
 export function showMoves() {
-  const { table, history, acts } = session;
-  drawMoves(table, table.state.analyse && history ? history.losses(table) : new Map(), acts.goTo);
+  const { match, history, commands } = session;
+  drawMoves(match, match.state.analyse && history ? history.losses(match) : new Map(), commands.goTo);
 }
 
-/** Say what is wrong with the move that was typed. */
-export function showTyped(text) {
+/** Show what is wrong with the move that was typed. */
+export function showTypeError(text) {
   find("type-error").textContent = sentence(text);
   if (text) find("type-move").setAttribute("aria-invalid", "true");
   else find("type-move").removeAttribute("aria-invalid");
 }
 
 function showButtons() {
-  const { table } = session;
-  const { over } = table.position;
-  const able = { undo: table.undoTo !== null, redo: table.redoTo !== null, first: table.at > 0, last: table.at < table.line.length, hint: !over && !table.computerToMove };
-  for (const [id, on] of Object.entries(able)) enable(find(id), on);
-  const { game, position } = table.state;
-  const back = write(table.state).slice(1);
-  const query = new URLSearchParams({ game, position, ...(back.length <= LONGEST && { back }) });
+  const { match } = session;
+  const { over } = match.position;
+  const usable = { undo: match.undoTo !== null, redo: match.redoTo !== null, first: match.at > 0, last: match.at < match.line.length, hint: !over && !match.computerToMove };
+  for (const [id, on] of Object.entries(usable)) enable(find(id), on);
+  const { game, position } = match.state;
+  const back = write(match.state).slice(1);
+  const query = new URLSearchParams({ game, position, ...(back.length <= MAX_BACK && { back }) });
   for (const search of ["minimax", "alphabeta"]) {
     const link = find(`steps-${search}`);
     enable(link, !over);
@@ -75,11 +75,11 @@ function showButtons() {
 }
 
 function showAnalysis() {
-  const { state, position } = session.table;
+  const { state, position } = session.match;
   find("values").hidden = !state.analyse;
   find("history-of").textContent = `Value for ${position.players[0]}, move by move`;
   if (state.analyse) {
-    session.history?.begin(session.table);
+    session.history?.begin(session.match);
   } else {
     find("sentence").textContent = "";
     find("sentence").removeAttribute("aria-busy");
@@ -87,9 +87,9 @@ function showAnalysis() {
   }
 }
 
-/** Draw the board, or the drawing of a game without one, and the actions that no cell plays. */
+/** Draw the board, or the text drawing of a game without a board, and buttons for the actions that no cell plays. */
 export function drawBoard() {
-  const { position } = session.table;
+  const { position } = session.match;
   find("board").hidden = position.board === null;
   find("drawing").hidden = position.board !== null;
   if (position.board) board.draw(position, session.view);
@@ -100,13 +100,13 @@ export function drawBoard() {
 function drawActions(actions) {
   const area = find("actions");
   const focused = [...area.children].indexOf(document.activeElement);
-  area.replaceChildren(...actions.map((action) => actionButton(action, () => session.acts.person(action))));
+  area.replaceChildren(...actions.map((action) => actionButton(action, () => session.commands.playAction(action))));
   area.hidden = !actions.length;
   if (focused >= 0) (area.children[Math.min(focused, actions.length - 1)] ?? find("new")).focus({ preventScroll: true });
 }
 
 /** A button for an action, with its value if values are shown. */
-export function actionButton(action, act) {
+export function actionButton(action, onClick) {
   const { view } = session;
   const button = make("button", action, "action");
   button.type = "button";
@@ -118,42 +118,42 @@ export function actionButton(action, act) {
     button.classList.toggle("best", view.best.has(action));
   }
   button.classList.toggle("hint", view.hint === action);
-  button.addEventListener("click", act);
+  button.addEventListener("click", onClick);
   return button;
 }
 
-/** Say in large words whose turn it is, who is thinking, or how it ended. */
+/** Show the status above the board: whose turn it is, who is thinking, or how the game ended. */
 export function showStatus() {
-  const { table, thinking } = session;
+  const { match, thinking } = session;
   find("status").textContent = statusWords();
-  find("status").classList.toggle("result", table.position.over);
+  find("status").classList.toggle("result", match.position.over);
   find("status").classList.toggle("thinking", thinking);
-  find("place").setAttribute("aria-busy", String(thinking));
-  // Where a computer plays, the button keeps its place, so that nothing jumps at every turn.
-  find("pause").hidden = table.persons === 2;
-  enable(find("pause"), table.computerToMove);
-  find("pause").textContent = table.computerToMove && !thinking ? "Play on" : "Pause";
+  find("board-area").setAttribute("aria-busy", String(thinking));
+  // With a computer in the match the button is always there, so that the layout does not jump at every turn.
+  find("pause").hidden = match.persons === 2;
+  enable(find("pause"), match.computerToMove);
+  find("pause").textContent = match.computerToMove && !thinking ? "Play on" : "Pause";
 }
 
 function statusWords() {
-  const { table, thinking } = session;
-  const { over, result, to_move: mover } = table.position;
+  const { match, thinking } = session;
+  const { over, result, to_move: mover } = match.position;
   if (over) return result.sentence;
-  if (thinking) return `${called(table, mover)} is thinking …`;
-  if (table.computerToMove) return `${called(table, mover)} is to move`;
-  return table.persons === 1 ? `Your move: ${mover}` : `${mover} to move`;
+  if (thinking) return `${playerName(match, mover)} is thinking …`;
+  if (match.computerToMove) return `${playerName(match, mover)} to move`;
+  return match.persons === 1 ? `Your turn (${mover})` : `${mover} to move`;
 }
 
-/** Instead of a board, one line about what was wrong: with the address, or with the server. */
+/** Instead of the board, show what is wrong with the address or the server. */
 export function showFailure(message, status = 0) {
-  const wrong = status >= 400 && status < 500;
-  find("table").hidden = true;
+  const badAddress = status >= 400 && status < 500;
+  find("match").hidden = true;
   find("failure").hidden = false;
   find("failure-text").textContent = sentence(message);
-  find("try-again").hidden = wrong;
+  find("try-again").hidden = badAddress;
   find("game").selectedIndex = -1;
   document.title = "noughts";
-  find("title").textContent = wrong ? "This address leads nowhere" : status === 503 ? "The server is busy" : "The server cannot be reached";
+  find("title").textContent = badAddress ? "Page not found" : status === 503 ? "The server is busy" : "The server cannot be reached";
   find("summary").textContent = "";
-  say(find("failure-text").textContent);
+  announce(find("failure-text").textContent);
 }

@@ -1,35 +1,35 @@
-// Moves that are typed: the server knows what a move may be called, and here one is taken at a time.
+// Typed moves, one at a time. The server knows all spellings of a move.
 
-import { Refused, position as ask } from "./api.js";
+import { ApiError, position as ask } from "./api.js";
 import { busy, done, find } from "./page.js";
 import { session } from "./session.js";
-import { showTyped } from "./show.js";
-import { next, play } from "./navigation.js";
+import { showTypeError } from "./show.js";
+import { enqueue, play } from "./navigation.js";
 
-/** Play what was typed, if it is one move; what is wrong with it is said beside the field. */
+/** Play what was typed if it is one move; an error is shown beside the field. */
 export function typeMove(mayPlay) {
-  const { table } = session;
-  const { over, result, actions, start } = table.position;
+  const { match } = session;
+  const { over, result, actions, start } = match.position;
   const word = find("type-move").value.trim();
-  const single = `One move at a time, such as ${actions[0]}.`;
-  showTyped("");
-  if (over) return showTyped(`The game is over: ${result.sentence}`);
-  if (!word) return showTyped(`Type the name of a move, such as ${actions[0]}.`);
-  if (/[\s,/|]/.test(word)) return showTyped(single);
+  const single = `Type one move at a time, such as ${actions[0]}.`;
+  showTypeError("");
+  if (over) return showTypeError(`The game is over: ${result.sentence}`);
+  if (!word) return showTypeError(`Type a move, such as ${actions[0]}.`);
+  if (/[\s,/|]/.test(word)) return showTypeError(single);
   if (!mayPlay()) return undefined;
   busy("typed");
-  return next(async () => {
+  return enqueue(async () => {
     let action = null;
     try {
-      // The server knows what else a move may be called; but what it reads as a diagram, or as several moves, is none.
-      const after = await ask(table.state.game, table.played(word).position);
-      if (after.start !== start || after.moves.length !== table.at + 1) throw new Refused(single);
+      // The server also accepts other spellings of a move, but a diagram or several moves are errors here.
+      const after = await ask(match.state.game, match.played(word).position);
+      if (after.start !== start || after.moves.length !== match.at + 1) throw new ApiError(single);
       action = after.moves.at(-1).action;
     } catch (error) {
-      if (session.table === table) showTyped(error.message);
+      if (session.match === match) showTypeError(error.message);
     }
     done("typed");
-    if (action === null || session.table !== table) return;
+    if (action === null || session.match !== match) return;
     await play(action, "push");
     find("type-move").value = "";
   });

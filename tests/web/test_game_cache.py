@@ -1,4 +1,4 @@
-"""What a process keeps of the games that it was asked about: by the memory it takes, not by their number."""
+"""The games that a worker keeps in memory: limited by their size, not by their number."""
 
 import random
 import tracemalloc
@@ -23,7 +23,7 @@ SMALL_GAMES = (
 
 @pytest.fixture
 def set_up(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each game was set up."""
+    """Count how often each game is set up."""
     times: Counter[str] = Counter()
     make = Handlers.game
 
@@ -51,61 +51,63 @@ def test_fifteen_small_games_in_turn_do_not_thrash_the_quick_queue(set_up: Count
     assert set_up == dict.fromkeys(SMALL_GAMES, 1)
 
 
-def test_games_are_kept_as_long_as_there_is_memory(monkeypatch: pytest.MonkeyPatch, set_up: Counter[str]) -> None:
+def test_games_stay_cached_while_there_is_memory(monkeypatch: pytest.MonkeyPatch, set_up: Counter[str]) -> None:
     answers = Handlers()
     for game in SMALL_GAMES[:4]:
         analysed(answers, game)
-    sizes = {game: desk.bytes for game, desk in answers._served.items()}
+    sizes = {game: served.bytes for game, served in answers._served.items()}
     monkeypatch.setattr(handlers_module, "MOST_BYTES", sum(sizes.values()))
     analysed(answers, SMALL_GAMES[0])
     analysed(answers, "nim:1,2")
-    assert list(answers._served) == [*SMALL_GAMES[2:4], SMALL_GAMES[0], "nim:1,2"], "the one that waited longest went"
-    assert answers._bytes == sum(desk.bytes for desk in answers._served.values())
+    assert list(answers._served) == [*SMALL_GAMES[2:4], SMALL_GAMES[0], "nim:1,2"], (
+        "the least recently used game was dropped"
+    )
+    assert answers._bytes == sum(served.bytes for served in answers._served.values())
     monkeypatch.setattr(handlers_module, "MOST_BYTES", 1)
     analysed(answers, "misere")
-    assert list(answers._served) == ["misere"], "the one that was asked about last is always kept"
+    assert list(answers._served) == ["misere"], "the most recent game is always kept"
     assert set_up["misere"] == 2
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "connect:4x3,3", "nim:9,8,7", "notakto"])
-def test_what_a_game_takes_is_measured(game: str) -> None:
-    desk = ServedGame(lambda: noughts.load(game))
+def test_the_memory_of_a_game_is_measured(game: str) -> None:
+    served = ServedGame(lambda: noughts.load(game))
     tracemalloc.start()
     try:
-        assert desk.analyst.solves_all(60.0)
+        assert served.analyst.solves_all(60.0)
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert taken / 2 < desk.analyst.bytes < 5 * taken, "small numbers, which Python keeps anyway, are counted too"
+    assert taken / 2 < served.analyst.bytes < 5 * taken, "the estimate includes small integers, which Python shares"
 
 
-def test_explanations_and_tables_are_measured_too() -> None:
-    desk = ServedGame(lambda: noughts.load("mnk:4,4,4"))
-    assert desk.analyst.bytes < 2**16
-    desk.analyst.ask(desk.game.initial(), Limits(nodes=3_000))
-    assert 2**24 < desk.analyst.bytes < 2**26, "its table, when it will be full"
-    before = desk.grown()
-    assert desk.grown() == 0
-    desk.explainer.explain(noughts.replay(desk.game, "1 2 3 4 5 6 7 8 9 10"), limits=Limits(nodes=50_000))
-    assert desk.grown() > 0
+def test_the_memory_of_explanations_and_tables_is_measured_too() -> None:
+    served = ServedGame(lambda: noughts.load("mnk:4,4,4"))
+    assert served.analyst.bytes < 2**16
+    served.analyst.ask(served.game.initial(), Limits(nodes=3_000))
+    assert 2**24 < served.analyst.bytes < 2**26, "the size of its table when full"
+    before = served.grown()
+    assert served.grown() == 0
+    served.explainer.explain(noughts.replay(served.game, "1 2 3 4 5 6 7 8 9 10"), limits=Limits(nodes=50_000))
+    assert served.grown() > 0
     assert before > 0
 
 
-def test_a_game_is_small_if_it_is_solved_at_one_go_and_not_little_by_little() -> None:
-    """Several questions have seen more of it than one may: a process that was not asked them could not answer."""
+def test_a_game_is_small_only_if_one_question_solves_it() -> None:
+    """Several questions together have searched more than one may: a fresh worker could not answer as quickly."""
     answers = Handlers()
     for _ in range(3):
         assert not analysed(answers, "connect:6x2,3").small
 
 
-def test_a_question_with_tight_limits_leaves_it_open_whether_a_game_is_small() -> None:
+def test_a_question_with_tight_limits_does_not_decide_whether_a_game_is_small() -> None:
     answers = Handlers()
     assert not analysed(answers, "tic-tac-toe", nodes=20).small
     assert not analysed(answers, "tic-tac-toe", seconds=0.5).small
     assert analysed(answers, "tic-tac-toe").small
 
 
-def test_a_question_that_is_taken_back_leaves_it_open_whether_a_game_is_small() -> None:
+def test_a_cancelled_question_does_not_decide_whether_a_game_is_small() -> None:
     answers = Handlers()
     answers.answer("analyse", asked("analyse", "tic-tac-toe").values, cancel=lambda: True)
     assert analysed(answers, "tic-tac-toe").small

@@ -1,4 +1,4 @@
-"""A page from elsewhere, in a real browser: what it can make this server do."""
+"""A page of another site in a real browser: what it can make this server do."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from tests.web.serving import Server, listening, running
 from tests.web.test_serve_command import until
 
-HOSTILE = """<!doctype html><title>elsewhere</title>
+HOSTILE = """<!doctype html><title>another site</title>
 <iframe src="{url}/api/analyse?game=tic-tac-toe&position=1"></iframe>
 <iframe src="{url}/steps?game=tic-tac-toe&position=2"></iframe>
 <img src="{url}/api/analyse?game=tic-tac-toe&position=3">
@@ -37,8 +37,8 @@ fetch("{url}/api/analyse?game=tic-tac-toe&position=9", {{mode: "no-cors"}}).catc
 
 
 @contextmanager
-def elsewhere(text: str) -> Iterator[int]:
-    """Serve one page at another port, and yield the port."""
+def other_site(text: str) -> Iterator[int]:
+    """Serve one page on another port and yield the port."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -61,20 +61,20 @@ def watched(noughts_command: str) -> Iterator[Server]:
 
 
 def searches(server: Server, start: int) -> dict[str, set[int]]:
-    """What the server answered to each query for a search, by its log from a line on."""
+    """Return the statuses of the search requests in the server's log from a line on, by position."""
     found: dict[str, set[int]] = {}
     for line in server.errors.read_text(encoding="utf-8").splitlines()[start:]:
-        told: dict[str, Any] = json.loads(line)
-        if told["path"] in ("/api/analyse", "/steps"):
-            found.setdefault(told["query"].rpartition("=")[2], set()).add(told["status"])
+        entry: dict[str, Any] = json.loads(line)
+        if entry["path"] in ("/api/analyse", "/steps"):
+            found.setdefault(entry["query"].rpartition("=")[2], set()).add(entry["status"])
     return found
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same-site", "cross-site"])
-def test_a_page_elsewhere_cannot_start_a_search(watched: Server, browser: Browser, host: str) -> None:
-    """Not by a frame, a picture, a script, a style, an object, a form, by prefetching, or by fetching blindly."""
+def test_a_page_on_another_site_cannot_start_a_search(watched: Server, browser: Browser, host: str) -> None:
+    """Not by a frame, a picture, a script, a style sheet, an object, a form, a prefetch, or a no-cors fetch."""
     start = len(watched.errors.read_text(encoding="utf-8").splitlines())
-    with elsewhere(HOSTILE.format(url=watched.url)) as port:
+    with other_site(HOSTILE.format(url=watched.url)) as port:
         context = browser.new_context()
         page = context.new_page()
         page.goto(f"http://{host}:{port}/", wait_until="commit")
@@ -82,12 +82,12 @@ def test_a_page_elsewhere_cannot_start_a_search(watched: Server, browser: Browse
         assert set.union(*searches(watched, start).values()) == {403}
         page.click("#search")
         page.wait_for_url(f"{watched.url}/api/**")
-        assert "a page elsewhere led here" in page.content()
+        assert "links to the API from other sites are refused" in page.content()
         page.goto(f"http://{host}:{port}/", wait_until="commit")
         page.click("#page")
         page.wait_for_url(f"{watched.url}/?game=tic-tac-toe&position=5*")
         page.wait_for_selector('body[data-ready="true"]')
         typed = page.goto(f"{watched.url}/api/analyse?game=tic-tac-toe&position=9+1")
         assert typed is not None
-        assert typed.status == 200, "who types it in has asked for it"
+        assert typed.status == 200, "an address that the user types is accepted"
         context.close()

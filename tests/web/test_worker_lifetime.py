@@ -1,4 +1,4 @@
-"""Workers whose server is gone: none stays behind, whatever it was doing."""
+"""Workers end with their server, whatever they are doing."""
 
 import json
 import os
@@ -18,27 +18,27 @@ from tests.web.test_serve_command import until
 
 HOLDS_THE_LOCK = "import re; re.match('(a*)*b', 'a' * 60)"
 
-FOR_EVER = {
+ENDLESS = {
     "in Python": "while True: pass",
     "in C, with the interpreter's lock": HOLDS_THE_LOCK,
     "in C, without it": "import time; time.sleep(10**6)",
     "deaf to signals": "import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 13, 15)]; 7 ** 10**9",
 }
-"""What a game's function can do that never ends."""
+"""Ways in which a game's function may never return."""
 
-WITHOUT_HELP = """
+WITHOUT_DEATH_SIGNAL = """
 from noughts.web import worker
-worker._killed_with_parent = lambda: False
-worker.ALIVE, worker.BEAT = {alive}, 0.05
+worker._die_with_parent = lambda: False
+worker.WATCHDOG_TIMEOUT, worker.WATCHDOG_INTERVAL = {alive}, 0.05
 worker.main()
 """
-"""A worker that the system does not kill with its parent, as there are elsewhere."""
+"""A worker that the system does not kill with its parent, as on systems other than Linux."""
 
 
 def game_files(folder: Path) -> list[str]:
-    """Return a game file for each of the ways; it says beside itself when it has begun."""
+    """Write a game file for each endless function; each creates a file beside it when it starts."""
     paths = []
-    for number, misdeed in enumerate(FOR_EVER.values()):
+    for number, misdeed in enumerate(ENDLESS.values()):
         path = folder / f"game{number}.py"
         misdeed = f"open({str(path.with_suffix('.begun'))!r}, 'w').close()\n    {misdeed}"
         path.write_text(BORROWED.format(misdeed=misdeed), encoding="utf-8")
@@ -48,15 +48,15 @@ def game_files(folder: Path) -> list[str]:
 
 @contextmanager
 def asking(server: Server, game: str) -> Iterator[None]:
-    """Ask, and do not wait for the answer."""
+    """Send a question without waiting for the answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT) as connection:
         query = urlencode({"game": game, "seconds": 10})
         connection.sendall(f"GET /api/analyse?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         yield
 
 
-def test_after_sigkill_no_worker_lives_on_whatever_it_is_doing(noughts_command: str, tmp_path: Path) -> None:
-    """Of a process for each of the ways, one that compiles a kernel, and one that is stopped."""
+def test_no_worker_outlives_a_killed_server(noughts_command: str, tmp_path: Path) -> None:
+    """One worker for each endless function, one that compiles a kernel, and one that is suspended."""
     paths = game_files(tmp_path)
     games = ("tic-tac-toe", "connect-four", *paths, "--workers", str(len(paths) + 1))
     with ExitStack() as stack:
@@ -74,7 +74,7 @@ def test_after_sigkill_no_worker_lives_on_whatever_it_is_doing(noughts_command: 
 
 @contextmanager
 def worker(program: str, files: dict[str, tuple[str, str]]) -> Iterator["subprocess.Popen[str]"]:
-    """Start a worker that is ready."""
+    """Start a worker and wait until it is ready."""
     settings = {"files": files, "only": [], "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -94,12 +94,12 @@ def send(process: "subprocess.Popen[str]", message: dict[str, Any]) -> None:
     process.stdin.flush()
 
 
-def test_where_the_system_does_not_help_a_worker_without_signs_of_life_ends_itself(tmp_path: Path) -> None:
-    """Its server is gone, and the thread that would notice it cannot run."""
+def test_the_watchdog_ends_a_worker_whose_threads_cannot_run(tmp_path: Path) -> None:
+    """Its server is gone, and the thread that would notice cannot run."""
     begun = tmp_path / "begun"
     misdeed = f"open({str(begun)!r}, 'w').close(); {HOLDS_THE_LOCK}"
     files = game_file(tmp_path, misdeed)
-    with worker(WITHOUT_HELP.format(alive=0.5), files) as process:
+    with worker(WITHOUT_DEATH_SIGNAL.format(alive=0.5), files) as process:
         send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
         until(begun.exists)
         assert process.stdin is not None
@@ -107,10 +107,10 @@ def test_where_the_system_does_not_help_a_worker_without_signs_of_life_ends_itse
         assert process.wait(TIMEOUT) == 1
 
 
-def test_where_the_system_does_not_help_a_worker_that_is_busy_in_python_goes_on(tmp_path: Path) -> None:
-    """Longer than it may be without a sign of life, of which there are many."""
+def test_the_watchdog_spares_a_worker_that_is_busy_in_python(tmp_path: Path) -> None:
+    """It is busy for longer than the watchdog's timeout, but its threads run."""
     files = game_file(tmp_path, "import time; end = time.monotonic() + 3\n    while time.monotonic() < end: pass")
-    with worker(WITHOUT_HELP.format(alive=1.5), files) as process:
+    with worker(WITHOUT_DEATH_SIGNAL.format(alive=1.5), files) as process:
         send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["reply"][0] == 200

@@ -1,32 +1,32 @@
-"""A person at the page: what they see, and what they do."""
+"""A page object for the game page: what a person sees and does there."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Locator, Page
 
-__all__ = ["Seat"]
+__all__ = ["GamePage"]
 
 
-class Seat:
-    """Looks at a page and acts on it, by whatever means."""
+class GamePage:
+    """The game page in a browser."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def open(self, game: str = "", position: str | None = None, **settings: str) -> None:
-        """Open the page at an address, and wait until it is there."""
+        """Open the page with this state in its address, and wait until it is ready."""
         given = {"game": game or None, "position": position, **settings}
         query = urlencode({name: value for name, value in given.items() if value is not None})
         self.page.goto(f"/?{query}" if query else "/")
         self.settled()
 
     def settled(self) -> None:
-        """Wait until nothing is under way."""
+        """Wait until no work is in progress."""
         self.page.wait_for_selector('body[data-ready="true"]')
 
     def after(self, moves: int) -> None:
-        """Wait until so many moves are on the board and nothing is under way."""
+        """Wait until this many moves were played and no work is in progress."""
         self.page.wait_for_function(
             """(moves) => (new URLSearchParams(location.search).get("position") ?? "").split(" ")
             .filter(Boolean).length === moves && document.body.dataset.ready === "true" """,
@@ -34,7 +34,7 @@ class Seat:
         )
 
     def answered(self, moves: int) -> None:
-        """Wait until the computer has answered, so that there are so many moves; or until the game is over."""
+        """Wait until the computer has moved, so that this many moves were played, or until the game is over."""
         self.page.wait_for_function(
             """(moves) => document.body.dataset.ready === "true" &&
             (document.getElementById("status").classList.contains("result") ||
@@ -51,7 +51,7 @@ class Seat:
 
     @property
     def address(self) -> dict[str, str]:
-        """The state that the address holds."""
+        """The state in the address."""
         return {
             name: values[0] for name, values in parse_qs(urlparse(self.page.url).query, keep_blank_values=True).items()
         }
@@ -66,7 +66,7 @@ class Seat:
 
     @property
     def free(self) -> list[str]:
-        """What can be played, as the cells say."""
+        """The actions that the cells offer."""
         found: list[str] = self.page.eval_on_selector_all(
             '[role="gridcell"]', "(cells) => cells.flatMap((cell) => cell.dataset.actions.split(' ').filter(Boolean))"
         )
@@ -74,7 +74,7 @@ class Seat:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The value shown of each action, by its name."""
+        """The value shown for each action, by name."""
         found: list[list[str]] = self.page.eval_on_selector_all(
             "#board .label, #actions .label",
             "(labels) => labels.map((each) => [each.dataset.action, each.textContent])",

@@ -1,4 +1,4 @@
-"""docs/browser.md: what it tells people to type works, and the pictures are there."""
+"""docs/browser.md: its commands and requests work, and its pictures exist."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ COMMANDS = [
 ]
 
 
-def test_every_command_is_one() -> None:
+def test_every_command_in_the_guide_is_valid() -> None:
     served = [shlex.split(line, comments=True) for line in COMMANDS if line.startswith("noughts ")]
     assert len(served) >= 5
     for command, name, *arguments in served:
@@ -25,7 +25,7 @@ def test_every_command_is_one() -> None:
         parser().parse_args(arguments)
 
 
-def test_every_question_is_answered(client: Client) -> None:
+def test_every_request_in_the_guide_is_answered(client: Client) -> None:
     asked = [shlex.split(line) for line in COMMANDS if line.startswith("curl ")]
     assert len(asked) >= 4
     for *options, address in asked:
@@ -36,18 +36,18 @@ def test_every_question_is_answered(client: Client) -> None:
         assert answer.headers["content-type"].startswith(wanted)
 
 
-def test_the_error_is_told_as_it_stands_there(client: Client) -> None:
+def test_the_error_in_the_guide_is_the_real_one(client: Client) -> None:
     answer = client.get("/api/analyse?game=tic-tac-toe&position=5+5")
     assert f"`{answer.body.decode()}`" in DOCUMENT
 
 
-def test_every_address_of_the_api_is_named() -> None:
+def test_every_api_path_is_in_the_guide() -> None:
     for question in QUESTIONS:
         if not question.html:
             assert f"| `{question.path}` |" in DOCUMENT
 
 
-def test_pictures_are_there() -> None:
+def test_every_picture_exists() -> None:
     for path in (Path("README.md"), Path("docs/browser.md")):
         for picture in re.findall(r"!\[[^]]+\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / picture).read_bytes().startswith(b"\x89PNG")
