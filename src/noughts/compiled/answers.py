@@ -7,7 +7,7 @@ from typing import Generic
 
 from noughts.capabilities import capabilities
 from noughts.compiled.build import Plan, available
-from noughts.compiled.rules import Rules
+from noughts.compiled.rules import rules_of
 from noughts.compiled.solver import BUILDING, POLL, Running, Solver
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
@@ -47,14 +47,14 @@ class KernelAnalyst(Generic[State, Action]):
         if not available():
             raise NoKernel(f"a kernel needs numba: {INSTALL}")
         self.pack = offered.pack
-        self.rules = Rules(offered)
+        self.rules = rules_of(offered)
         self._sizes = table_mib, threads
         self._solver: Solver | None = None
 
     @cached_property
     def _plan(self) -> Plan:
         """How the kernel is built."""
-        return Plan(self.rules)
+        return Plan.of(self.rules)
 
     @property
     def solver(self) -> Solver:
@@ -80,7 +80,7 @@ class KernelAnalyst(Generic[State, Action]):
         try:
             if self._solver is None:
                 table_mib, threads = self._sizes
-                self._solver = Solver(self.rules, table_mib, threads=threads, plan=self._plan)
+                self._solver = Solver(self.rules, table_mib, threads=threads)
         finally:
             BUILDING.release()
         return waited
