@@ -50,7 +50,8 @@ def with_fake(env: dict[str, str], folder: Path, fake: str = "OSError") -> dict[
     """Return an environment in which numba is there but cannot be imported."""
     (folder / "first" / "numba").mkdir(parents=True)
     (folder / "first" / "numba" / "__init__.py").write_text(FAKES[fake][0], encoding="utf-8")
-    return {**env, "PYTHONPATH": str(folder / "first"), "NOUGHTS_CACHE": str(folder / "cache")}
+    path = os.pathsep.join([str(folder / "first"), env.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    return {**env, "PYTHONPATH": path, "NOUGHTS_CACHE": str(folder / "cache")}
 
 
 @pytest.mark.parametrize("fake", FAKES)
@@ -240,6 +241,29 @@ def test_no_space_for_the_cache_really(
     )
     right(done, f"{tmp_path / 'cache'}: File too large (")
     assert os.listdir(tmp_path / "cache") == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory")
+def test_an_llvmlite_that_does_not_fit_in_memory_leaves_the_interpreted_search(
+    noughts_command: str, clean_env: dict[str, str]
+) -> None:
+    """The defect: its OSError ended in "cannot write: None"."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (200 * 2**20, 200 * 2**20))
+
+    done = subprocess.run(
+        [noughts_command, "analyse", "connect-four", *WITHIN, "--json"],
+        env={**clean_env, "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=limit,
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith(SLOWER)
+    assert done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["method"] == "deepening"
 
 
 def test_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path) -> None:

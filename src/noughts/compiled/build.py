@@ -20,6 +20,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from noughts import bits
 from noughts.compiled import cache
@@ -29,6 +30,7 @@ from noughts.compiled.rules import Rules, with_parameters
 from noughts.compiled.trial import try_rules
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
+from noughts.interrupts import DeferredCtrlC
 from noughts.notices import SlowerSearch, tell_once
 from noughts.search.depth import steady_limit
 
@@ -47,6 +49,9 @@ _broken: str | None = None
 
 _failed: dict[str, str] = {}
 """Why kernels could not be built, though their games are not at fault, by their digests; nor are these tried again."""
+
+_plans: "WeakKeyDictionary[Rules, Plan]" = WeakKeyDictionary()
+"""The plans for rules that cannot change."""
 
 FROM_RULES = ("expand", "play", "key", "bounds", "plies", "order", "foresee")
 
@@ -80,6 +85,15 @@ def tell_terminal(text: str) -> None:
 class Plan:
     """A kernel to be built: its texts, the folder that is its own, and how far it is."""
 
+    @classmethod
+    def of(cls, rules: Rules) -> "Plan":
+        """Return the plan for some rules; for rules that cannot change, it is made once."""
+        if not rules.is_fixed:
+            return cls(rules)
+        if rules not in _plans:
+            _plans[rules] = cls(rules)
+        return _plans[rules]
+
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.name = rules.path.stem
@@ -96,7 +110,11 @@ class Plan:
             *_machine(),
         ]
         self.digest = hashlib.sha256("\0".join(everything).encode(errors="surrogatepass")).hexdigest()[:32]
-        self.folder = cache.cache_folder() / self.digest
+
+    @property
+    def folder(self) -> Path:
+        """Where the kernel is kept, if it is."""
+        return cache.cache_folder() / self.digest
 
     @property
     def loaded(self) -> ModuleType | None:
@@ -182,7 +200,11 @@ def _made(plan: Plan) -> ModuleType:
 
 
 def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
-    """Run both texts and have their functions compiled, or loaded from a folder if they were; without, compiled."""
+    """Run both texts and have their functions compiled, or loaded from a folder if they were; without, compiled.
+
+    Ctrl-C is deferred while numba works, but not while code of the rules runs, which may never end. LLVM calls back
+    into Python, which would print an exception raised there and go on as if nothing had happened.
+    """
     numba: Any = importlib.import_module("numba")
     from numba.core.errors import NumbaError
 
@@ -205,14 +227,16 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
         number = numba.int64
         position = numba.typeof((0,) * kernel.arity)
         if fresh:  # told what it returns, numba is faster
-            kernel.search.compile(number(position, number, number, number, number))
+            with DeferredCtrlC():
+                kernel.search.compile(number(position, number, number, number, number))
         for name, signature in (
             ("solve", (position, number, number, number, number)),
             ("grow", (number, number)),
         ):
             entry = numba.njit(**OPTIONS, cache=folder is not None)(getattr(kernel, name).py_func)
             setattr(kernel, name, entry)
-            entry.compile(signature)
+            with DeferredCtrlC():
+                entry.compile(signature)
         # Rarely wanted, and quick to compile: when it is first called.
         kernel.minimax = numba.njit(**OPTIONS)(kernel.minimax.py_func)
     except BaseException as error:
@@ -300,9 +324,10 @@ def _import_numba() -> None:
     global _broken
     if _broken is None:
         try:
-            importlib.import_module("numpy")
-            importlib.import_module("numba.core.errors")
-            importlib.import_module("noughts.compiled.native")
+            with DeferredCtrlC():
+                importlib.import_module("numpy")
+                importlib.import_module("numba.core.errors")
+                importlib.import_module("noughts.compiled.native")
         except Exception as error:  # whatever it is: ImportError, OSError, MemoryError, AttributeError, SystemError ...
             _broken = f"numba is installed but cannot be loaded: {_in_a_line(error)}"
     if _broken is not None:

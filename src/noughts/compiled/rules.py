@@ -5,9 +5,10 @@ that a kernel searches, with the moves that it leaves out and the ends that it f
 """
 
 import ast
+import os
 import sys
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.util import decode_source
 from pathlib import Path
@@ -22,7 +23,9 @@ from noughts.gamefile import blame, named_error
 from noughts.interrupts import was_pressed
 from noughts.search.depth import steady_limit
 
-__all__ = ["Position", "Rules", "RulesGame", "with_parameters"]
+__all__ = ["Position", "Rules", "RulesGame", "rules_of", "with_parameters"]
+
+PACKAGE = Path(__file__).parents[1]
 
 Position = tuple[int, ...]
 
@@ -36,8 +39,10 @@ MOST_CHOICES = 63
 class Rules:
     """A kernel's rules: their source, with its parameters in place, and the same interpreted."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, is_fixed: bool = False) -> None:
         self.kernel = kernel
+        self.is_fixed = is_fixed
+        """Whether nothing about them can change while the process runs."""
         self.path = Path(kernel.rules)
         self.source = with_parameters(_source(self.path), kernel.parameters)
 
@@ -100,6 +105,28 @@ class Rules:
         """Return how many plies were played before a position."""
         plies: int = self.functions.plies(position)
         return plies
+
+
+def rules_of(kernel: Kernel) -> Rules:
+    """Return a kernel's rules; those in a file of this package, which does not change, are read once.
+
+    Other files are read each time: what they compute may depend on other files, or on the time.
+    """
+    if kernel.module is not None or not _is_ours(kernel.rules):
+        return Rules(kernel)
+    parameters = tuple(sorted(kernel.parameters.items()))
+    status = os.stat(kernel.rules)
+    return _our_rules(kernel.rules, (status.st_mtime_ns, status.st_size), parameters)
+
+
+@lru_cache(maxsize=256)
+def _our_rules(path: str, _: tuple[int, int], parameters: tuple[tuple[str, int | tuple[int, ...]], ...]) -> Rules:
+    return Rules(Kernel(path, tuple, dict(parameters)), is_fixed=True)
+
+
+@cache
+def _is_ours(path: str) -> bool:
+    return PACKAGE in Path(path).parents
 
 
 class RulesGame:

@@ -91,14 +91,13 @@ class Solver:
         *,
         entries: int | None = None,
         threads: int | None = 1,
-        plan: Plan | None = None,
     ) -> None:
         self.rules = rules
         self.most = rules.longest + 1
         """The highest score that the scale has."""
         with BUILDING:
             # First of all: it says what is wrong if numba, or numpy, is broken.
-            self._module = build(plan or Plan(rules))
+            self._module = build(Plan.of(rules))
         self.threads = threads or _cores()
         wanted = max(1, int(table_mib * 2**20) // WORD) if entries is None else entries
         self.table = SharedTable(wanted, self._module.SPARE)
