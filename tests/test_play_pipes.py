@@ -497,3 +497,24 @@ def test_lint(noughts: Noughts, tmp_path: Path) -> None:
     facts = json.loads(noughts("lint", str(path), "--json").stdout)
     assert (facts["ok"], facts["complete"], facts["problems"][0]["kind"]) == (False, True, "dead-end")
     assert facts["problems"][0]["position"] == "1 3 3 3"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices"),
+    [
+        ("reversi:4", "b1 a2 d3 c4"),
+        ("reversi:4 b1 a1", "a2 d3 c4"),
+        ("connect:4x3,3 1 1", "1-4"),
+        ("connect:4x3,3 2 2 2 3", "1 3 4"),
+        ("ultimate", "such as 11; type moves to list them"),
+        ("ultimate 11 14", "41-49"),
+        ("notakto a5", "a1 a2 a3 a4 a6 a7 a8 a9"),
+        ("mnk:4,3,3 a1 b1", "such as c1; type moves to list them"),
+        ("cube:3 1 2", "1-27"),
+        ("tic-tac-toe 1 9", "1-9"),
+    ],
+)
+def test_the_prompt_offers_what_can_be_played_now(noughts: Noughts, arguments: str, choices: str) -> None:
+    """A range includes taken cells only where every cell has a number and the board shows which are taken."""
+    played = noughts("play", "--plain", *arguments.split(), "--opponent", "human", typed="quit\n")
+    assert f", enter your move ({choices}): Bye." in played.stdout
