@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from noughts.errors import counted
+
 __all__ = ["Problem", "Report"]
 
 
@@ -61,8 +63,8 @@ class Report(NamedTuple):
     def summary(self) -> str:
         """How many problems in how many positions, on one line."""
         many = len(self.problems)
-        found = "no problem" if many == 0 else "1 problem" if many == 1 else f"{many} problems"
-        looked_at = "1 position" if self.positions == 1 else f"{self.positions:,} positions"
+        found = counted(many, "problem") if many else "no problem"
+        looked_at = counted(self.positions, "position")
         late = "" if self.in_time else "; there was no time for every check"
         return (f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all") + late
 
