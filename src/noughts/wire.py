@@ -40,6 +40,7 @@ def _game(notation: str, title: str | None) -> dict[str, Any]:
         "notation": notation if entry is None else entry.notation,
         "summary": "" if entry is None else entry.summary,
         "known": "" if entry is None else entry.known,
+        "sizes": "" if entry is None else entry.sizes,
         "examples": [notation] if entry is None else list(entry.examples),
     }
 
