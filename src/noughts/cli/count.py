@@ -11,7 +11,7 @@ from noughts.capabilities import capabilities
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
-from noughts.cli.terminal import live_line
+from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, counted, shown
 from noughts.game import Game
 from noughts.notation import load, replay
@@ -121,11 +121,11 @@ def _report(
     rows.append(("all" if counts.complete else "so far", *map(_number, totals)))
     lines = [title, "", *_aligned([row[:3] + row[4:] if counts.classes is None else row for row in rows]), ""]
     if not counts.complete:
-        lines.append(f"There is more: the count was stopped by {_stopped_by(counts)}.")
+        lines.append(wrapped(f"There is more: the count was stopped by {_stopped_by(counts)}."))
     if counts.games:
-        lines.append(_games(game, counts))
+        lines.append(wrapped(_games(game, counts)))
     if past_wins is not None:
-        lines.append(f"If play went on past a completed line, there would be {counted(past_wins, 'node')}.")
+        lines.append(wrapped(f"If play went on past a completed line, there would be {counted(past_wins, 'node')}."))
     return "\n".join([*lines, "", "Nodes that a search visits to value the position:", *_compared(searches)])
 
 

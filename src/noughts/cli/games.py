@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
+from noughts.cli.terminal import wrapped
 from noughts.games import GAMES
 from noughts.wire import games
 
@@ -30,9 +31,9 @@ def run(argv: Sequence[str]) -> int:
         print(json.dumps({"games": games()}))
         return 0
     for entry in GAMES.values():
-        print(f"{entry.notation}\n    {entry.summary}")
+        print(wrapped(f"{entry.notation}\n    {entry.summary}"))
         if entry.sizes:
-            print(f"    sizes: {entry.sizes}")
-        print(f"    known: {entry.known}")
+            print(wrapped(f"    sizes: {entry.sizes}"))
+        print(wrapped(f"    known: {entry.known}"))
     print("./mygame.py\n    your own game: a file with the six functions")
     return 0

@@ -10,7 +10,7 @@ from noughts.capabilities import capabilities
 from noughts.cli.analyse import interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.count import heading
-from noughts.cli.terminal import live_line
+from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, shown
 from noughts.game import MAX, Game
 from noughts.notation import load, replay
@@ -120,7 +120,7 @@ def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
     own, other = _players(game, found)
     name = capabilities(game).name
     labels = [" ".join(map(name, each.actions)) for each in found.openings]
-    lines = [title, "", _first_sentence(game, found)]
+    lines = [title, "", wrapped(_first_sentence(game, found))]
     for measure in _measures(found):
         lines += ["", f"{_named(measure, own, other)}:", *_table(found, measure, labels)]
         holds = claim_holds(game, found, measure)
@@ -132,7 +132,7 @@ def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
         if each.replies
     ]
     if replies:
-        lines += ["", f"Replies that throw nothing away: {'; '.join(replies)}."]
+        lines += ["", wrapped(f"Replies that throw nothing away: {'; '.join(replies)}.")]
     return "\n".join(lines)
 
 

@@ -1,14 +1,13 @@
 """`noughts play`: a game in the terminal."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Friendly, Plain
 from noughts.cli.seats import Seat, arrange
-from noughts.cli.terminal import EndOfInput, Terminal, wants_color
+from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
 from noughts.game import Game
 from noughts.match import Match
@@ -67,7 +66,7 @@ def run(argv: Sequence[str]) -> int:
     except Quit:
         play.terminal.say("Bye.")
     except EndOfInput:
-        print("noughts: input ended before the game did", file=sys.stderr)
+        complain("input ended before the game did")
         return 1
     return 0
 
@@ -76,7 +75,7 @@ class Play:
     """A person at a terminal, with a table set for games one after another."""
 
     def __init__(self, game: Game[Any, Any], args: argparse.Namespace) -> None:
-        self.terminal = Terminal()
+        self.terminal = Terminal(wrap=not args.plain)
         self._loaded = game
         self._args = args
         self._sit()
@@ -101,10 +100,16 @@ class Play:
 
     def one_game(self) -> bool:
         """Play a game to its end; say whether another one is wanted."""
-        say, voice, match, name = self.terminal.say, self._voice, self._match, self._table.offers.name
+        say, show, voice, match, name = (
+            self.terminal.say,
+            self.terminal.show,
+            self._voice,
+            self._match,
+            self._table.offers.name,
+        )
         warned = False
         say(voice.opening())
-        say(voice.board(match.state))
+        show(voice.board(match.state))
         while not match.over:
             seat = self._table.seats[match.to_move]
             action = seat.player.choose(match.state)
@@ -116,7 +121,7 @@ class Play:
                 if seat.player.caveat and not warned:
                     say(f"({seat.player.caveat[0].upper()}{seat.player.caveat[1:]}: this player can be beaten.)\n")
                     warned = True
-            say(voice.board(match.state))
+            show(voice.board(match.state))
             if not self._humans():
                 match.must_go_on()
         say(voice.result(match))
@@ -228,7 +233,7 @@ class Play:
 
     def board(self) -> None:
         """Draw the board again."""
-        self.terminal.say(self._voice.board(self._match.state))
+        self.terminal.show(self._voice.board(self._match.state))
 
     def help(self) -> None:
         """List the commands."""
@@ -259,7 +264,7 @@ def _vet(game: Game[Any, Any], path: str) -> None:
         line = f"{path}: {problem.where}, {problem.message} (noughts lint {path} shows it)"
         if problem.fatal:
             raise BrokenGame(line)
-        print(f"noughts: {line}", file=sys.stderr)
+        complain(line)
 
 
 def _parser() -> Parser:

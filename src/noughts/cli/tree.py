@@ -10,6 +10,7 @@ from typing import Any
 
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
+from noughts.cli.terminal import complain, wrapped
 from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.game import Game
 from noughts.notation import load, replay
@@ -75,7 +76,7 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
     with deep_recursion(tree.depth):
         picture = draw(tree, budget.left)
     for note in _notes(tree, args.depth):
-        print(f"noughts: {note}", file=sys.stderr)
+        complain(note)
     return picture
 
 
@@ -139,7 +140,8 @@ def _print(picture: str, form: str) -> None:
         except UnicodeEncodeError:
             for sign, plain in PLAIN.items():
                 picture = picture.replace(sign, plain)
-        print(picture, end="")
+        heading, gap, drawing = picture.partition("\n\n")
+        print(wrapped(heading), drawing, sep=gap, end="")
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(picture.encode("utf-8", "backslashreplace"))

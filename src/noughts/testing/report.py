@@ -1,5 +1,6 @@
 """What a check found: problems, each with a line of play that shows it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from noughts.errors import counted
@@ -69,14 +70,19 @@ class Report(NamedTuple):
         return (f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all") + late
 
     def __str__(self) -> str:
-        parts = [self.summary, *[f"({self.compared})"] * bool(self.compared)]
+        return self.text()
+
+    def text(self, heading: str = "", wrapped: Callable[[str], str] = str) -> str:
+        """Return all of it as text. `wrapped` may break its lines; drawings are left as they are."""
+        lines = [wrapped(heading + self.summary)]
+        if self.compared:
+            lines.append(wrapped(f"({self.compared})"))
         for number, problem in enumerate(self.problems, 1):
             seen = f" (seen in {problem.seen:,} positions)" if problem.seen > 1 else ""
-            lines = [
-                f"{problem.message}{seen}",
-                problem.advice,
-                f"{problem.where}:",
+            about = [
+                f"{number}. {problem.kind}: {problem.message}{seen}",
+                f"   {problem.advice}",
+                f"   {problem.where}:",
             ]
-            lines += problem.drawing.splitlines()
-            parts.append(f"\n{number}. {problem.kind}: " + "\n   ".join(lines))
-        return "\n".join(parts)
+            lines += ["", *map(wrapped, about), *(f"   {line}" for line in problem.drawing.splitlines())]
+        return "\n".join(lines)
