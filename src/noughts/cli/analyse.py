@@ -12,7 +12,7 @@ from noughts import wire
 from noughts.analysis import analyse
 from noughts.capabilities import capabilities
 from noughts.cli.commands import Parser, check_limits
-from noughts.cli.terminal import live_line
+from noughts.cli.terminal import live_line, wrapped
 from noughts.compiled.answers import INSTALL, kernel
 from noughts.compiled.build import available
 from noughts.errors import NoughtsError
@@ -149,7 +149,7 @@ def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
     offers = capabilities(game)
     first, second = offers.players
     mover = first if to_move(game, state) == MAX else second
-    lines = [offers.draw(state), "", sentence(mover, answer, offers.name)]
+    lines = [offers.draw(state), "", wrapped(sentence(mover, answer, offers.name))]
     if answer.actions:
         rows = []
         for each in answer.actions:
@@ -161,15 +161,17 @@ def _report(game: Game[Any, Any], state: Any, answer: Answer[Any]) -> str:
         lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
     if answer.line:
         names = [offers.name(action) for action in answer.line]
-        lines += ["", f"line: {' '.join(names if answer.line_complete else [*names, '...'])}"]
+        lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
     looked = "to the end" if answer.depth is None else f"{answer.depth} plies ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
         looked = "done" if answer.stopped == "done" else "not finished"
     peak = peak_mib()
     lines.append(
-        f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
-        + ("" if peak is None else f", {peak:,} MiB of memory")
-        + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
+        wrapped(
+            f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
+            + ("" if peak is None else f", {peak:,} MiB of memory")
+            + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
+        )
     )
     return "\n".join(lines)
 

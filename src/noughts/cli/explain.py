@@ -8,6 +8,7 @@ from noughts import wire
 from noughts.capabilities import Capabilities, capabilities
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
+from noughts.cli.terminal import wrapped
 from noughts.errors import NoughtsError, shown
 from noughts.game import Game
 from noughts.notation import load, read_action, replay
@@ -45,7 +46,7 @@ def run(argv: Sequence[str]) -> int:
     if args.json:
         print(json.dumps(wire.explanation(args.game, position, explanation, names)))
     else:
-        print(f"{offers.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
+        print(f"{offers.draw(state)}\n\n{wrapped(report(explanation, names))}\n\n{wrapped(_spent(explanation))}")
     return 0
 
 
