@@ -1,17 +1,19 @@
 """`noughts play`: a game in the terminal."""
 
 import argparse
-from collections.abc import Sequence
+import json
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Friendly, Plain
-from noughts.cli.seats import Seat, arrange
+from noughts.cli.seats import Seat, Table, arrange
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
-from noughts.game import Game
+from noughts.game import MAX, MIN, Game
 from noughts.match import Match
-from noughts.notation import load, read_action, replay
+from noughts.notation import Position, load, read_action, read_position
 from noughts.players import COMPUTERS, HUMAN
 
 __all__ = ["run"]
@@ -26,6 +28,8 @@ examples:
                                            watch two computers
   noughts play tic-tac-toe 5 1 3           go on from a position
   noughts play ./mygame.py                 your own game: a file of six functions
+  noughts play --you easy --opponent easy --json
+                                           the moves and the result for a script
 
 players: human, """ + ", ".join(COMPUTERS)
 
@@ -60,6 +64,7 @@ def run(argv: Sequence[str]) -> int:
     if args.game.endswith(".py"):
         _vet(game, args.game)
     play = Play(game, args)
+    code = 0
     try:
         while play.one_game():
             pass
@@ -67,15 +72,41 @@ def run(argv: Sequence[str]) -> int:
         play.terminal.say("Bye.")
     except EndOfInput:
         complain("input ended before the game did")
-        return 1
-    return 0
+        code = 1
+    if args.json:
+        print(json.dumps(play.facts()))
+    return code
+
+
+def match_facts(
+    notation: str, start: Position[Any, Any], table: Table, match: Match[Any, Any], caveats: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a match as JSON holds it: what was played from the start, by whom, and the result if there is one.
+
+    `caveats` says, for the mark of a player who fell short of their description, why.
+    """
+    played: Position[Any, Any] = Position(start.diagram, (*start.actions, *match.played), ())
+    result = None
+    if match.over:
+        winner = None if match.utility == 0 else table.seats[MAX if match.utility > 0 else MIN].mark
+        margin = abs(match.utility)
+        by = f" by {margin}" if margin > 1 else ""
+        result = {"winner": winner, "margin": margin, "sentence": f"{winner} wins{by}." if winner else "A draw."}
+    return {
+        "game": notation,
+        "position": played.text(table.offers.name),
+        "players": [
+            {"mark": seat.mark, "player": seat.kind, "caveat": caveats.get(seat.mark)} for seat in table.seats.values()
+        ],
+        "result": result,
+    }
 
 
 class Play:
     """A person at a terminal, with a table set for games one after another."""
 
     def __init__(self, game: Game[Any, Any], args: argparse.Namespace) -> None:
-        self.terminal = Terminal(wrap=not args.plain)
+        self.terminal = Terminal(sys.stderr if args.json else sys.stdout, wrap=not args.plain)
         self._loaded = game
         self._args = args
         self._sit()
@@ -93,8 +124,12 @@ class Play:
             seed=args.seed,
         )
         game = self._table.game
-        self._voice: Voice = Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color))
-        self._match: Match[Any, Any] = Match(game, replay(game, " ".join(args.position)))
+        self._voice: Voice = (
+            Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, self.terminal.output))
+        )
+        self._start = read_position(game, " ".join(args.position))
+        self._match: Match[Any, Any] = Match(game, self._start.state)
+        self._caveats: dict[str, str] = {}
         if self._match.over:
             raise BadPosition(f"the game is already over in {shown(' '.join(args.position))}; start before its end")
 
@@ -107,7 +142,6 @@ class Play:
             self._match,
             self._table.offers.name,
         )
-        warned = False
         say(voice.opening())
         show(voice.board(match.state))
         while not match.over:
@@ -118,18 +152,23 @@ class Play:
                 say()
             else:
                 say(voice.moved(seat, name(action)))
-                if seat.player.caveat and not warned:
+                if seat.player.caveat and not self._caveats:
                     say(f"({seat.player.caveat[0].upper()}{seat.player.caveat[1:]}: this player can be beaten.)\n")
-                    warned = True
+                if seat.player.caveat:
+                    self._caveats.setdefault(seat.mark, seat.player.caveat)
             show(voice.board(match.state))
             if not self._humans():
                 match.must_go_on()
         say(voice.result(match))
         return self._again()
 
+    def facts(self) -> dict[str, Any]:
+        """Return the match as JSON holds it."""
+        return match_facts(self._args.game, self._start, self._table, self._match, self._caveats)
+
     def _again(self) -> bool:
         """Ask a person at a terminal whether to go on, and seat the players for it."""
-        if self._args.plain or not self.terminal.interactive or not self._humans():
+        if self._args.plain or self._args.json or not self.terminal.interactive or not self._humans():
             return False
         while True:
             try:
@@ -303,4 +342,7 @@ def _parser() -> Parser:
         help="colour (default: auto, which honours NO_COLOR)",
     )
     parser.add_argument("--plain", action="store_true", help="a fixed, plain dialogue for scripts and screen readers")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object after the game; the dialogue goes to standard error"
+    )
     return parser

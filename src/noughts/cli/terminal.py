@@ -59,9 +59,13 @@ class _Errors(io.FileIO):
 
 
 class Terminal:
-    """The terminal of a dialogue. Text is wrapped to its width, unless the wording is fixed; drawings are not."""
+    """The terminal of a dialogue: a person or a script types to standard input, and reads from `output`.
 
-    def __init__(self, wrap: bool = True) -> None:
+    Text is wrapped to the terminal's width if `wrap` says so; drawings never are.
+    """
+
+    def __init__(self, output: TextIO | None = None, wrap: bool = True) -> None:
+        self.output = output or sys.stdout
         self._wrap = wrap
 
     @property
@@ -71,23 +75,26 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         """Write a line, or several."""
-        print(wrapped(text) if self._wrap else text, flush=True)
+        self._print(text)
 
     def show(self, drawing: str) -> None:
         """Write a drawing, which is never wrapped."""
-        print(drawing, flush=True)
+        print(drawing, file=self.output, flush=True)
 
     def ask(self, prompt: str) -> str:
         """Return the line typed after a prompt, without the blanks around it; raise EndOfInput at the end."""
-        print(wrapped(prompt) if self._wrap else prompt, end="", flush=True)
+        self._print(prompt, end="")
         try:
             line = sys.stdin.readline()
         except OSError:  # what cannot be read has ended
             line = ""
         if not line:
-            print(flush=True)
+            self._print("")
             raise EndOfInput
         return line.strip().strip("\ufeff")
+
+    def _print(self, text: str, end: str = "\n") -> None:
+        print(wrapped(text, self.output) if self._wrap else text, end=end, file=self.output, flush=True)
 
     def drop_paste(self) -> bool:
         """Throw away what is still waiting to be read if it is a pasted page; say whether it was."""
@@ -151,7 +158,7 @@ def filled(text: str, columns: int) -> str:
 
 
 def _broken(line: str, columns: int) -> str:
-    """Return a line broken at spaces; what follows is indented like the line, or like its last column if it has one."""
+    """Return a line broken at spaces; the rest is aligned with its last column, or else a little more than the line."""
     if len(line) <= columns:
         return line
     from textwrap import wrap  # only when it is needed: it costs start-up time
@@ -160,6 +167,8 @@ def _broken(line: str, columns: int) -> str:
     gap = line.rstrip().rfind("  ")
     if indent <= gap <= columns // 2:
         indent = gap + 2
+    elif indent:
+        indent += 2
     lines = wrap(
         line,
         columns,
@@ -240,11 +249,11 @@ def _through(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
     )
 
 
-def wants_color(choice: str) -> bool:
-    """Decide on colour: `always`, `never`, or by whether a person's terminal can show it."""
+def wants_color(choice: str, output: TextIO) -> bool:
+    """Say whether to use colour: `always`, `never`, or by whether `output` is a terminal that can show it."""
     if choice != "auto":
         return choice == "always"
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and output.isatty()
 
 
 def restore() -> None:
