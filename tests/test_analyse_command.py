@@ -10,6 +10,7 @@ import pexpect
 import pytest
 
 import noughts
+from noughts.cli.commands import COMMANDS
 from noughts.games import GAMES
 from tests.test_play_pipes import Noughts
 
@@ -151,8 +152,47 @@ def test_games_are_listed(command: Noughts) -> None:
     for game in listed:
         assert game["notation"] in text
         assert game["known"] in text
+        assert game["sizes"] in text
         for example in game["examples"]:
             noughts.load(example)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "accepted", "refused"),
+    [
+        ("1 to 3 boards (default: 1)", "notakto notakto:1 notakto:3", "notakto:0 notakto:4"),
+        (
+            "1 to 19 columns and rows; a line must fit on the board",
+            "mnk:1,1,1 mnk:19,19,19 mnk:19,1,1 mnk:1,19,19",
+            "mnk:0,1,1 mnk:1,0,1 mnk:20,19,5 mnk:19,20,5 mnk:19,19,20 mnk:3,3,4 mnk:3,3,0",
+        ),
+        (
+            "width, height and line 1 to 12 (default line: 4)",
+            "connect:1x1 connect:1x1,1 connect:12x12,12",
+            "connect:0x1 connect:1x0 connect:13x12 connect:12x13 connect:12x12,13 connect:3x3,0",
+        ),
+        ("2 to 5", "cube:2 cube:5", "cube:1 cube:6"),
+        (
+            "1 to 9 heaps of 1 to 99 stones",
+            "nim:1 nim:99 nim:1,1,1,1,1,1,1,1,1",
+            "nim:0 nim:100 nim:1,1,1,1,1,1,1,1,1,1",
+        ),
+        ("4, 6 or 8 (default: 8)", "reversi reversi:4 reversi:6 reversi:8", "reversi:2 reversi:5 reversi:10"),
+    ],
+)
+def test_limits_of_sizes_are_listed_and_true(sizes: str, accepted: str, refused: str) -> None:
+    """The smallest and largest sizes are accepted, one more or less is refused."""
+    names = {notation.partition(":")[0] for notation in (*accepted.split(), *refused.split())}
+    assert {GAMES[name].sizes for name in names} == {sizes}
+    for notation in accepted.split():
+        noughts.load(notation)
+    for notation in refused.split():
+        with pytest.raises(noughts.UnknownGame):
+            noughts.load(notation)
+
+
+def test_every_game_with_a_choice_of_sizes_states_them() -> None:
+    assert all(bool(entry.sizes) == (entry.notation != name) for name, entry in GAMES.items())
 
 
 def test_bench_wants_to_know_what(command: Noughts) -> None:
@@ -171,3 +211,11 @@ def test_every_game_plays_in_the_terminal(command: Noughts, notation: str) -> No
     assert person.returncode == 0
     assert "'xyzzy' is not a move" in person.stdout
     assert person.stdout.endswith("Bye.\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command_has_an_example(command: Noughts, name: str) -> None:
+    done = command(name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    _, _, examples = done.stdout.partition("\nexamples:\n")
+    assert examples.startswith(f"  noughts {name}")

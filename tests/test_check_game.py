@@ -250,7 +250,7 @@ PLANTED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
         "",
         "play still goes on after",
     ),
-    "longer than it says": (lambda: altered(GAME, longest=8), "endless", "", "still goes on after 8 plies"),
+    "longer than it says": (lambda: altered(GAME, longest=8), "endless", "", "still goes on after 8 moves"),
     "a win on the last cell taken for a draw": (
         lambda: altered(GAME, utility=lambda state: 0 if state.first | state.second == FULL else GAME.utility(state)),
         "last-cell-draw",

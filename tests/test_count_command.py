@@ -114,6 +114,7 @@ def test_a_failed_count_leaves_the_old_picture(command: Noughts, tmp_path: Path)
         (["count", "tic-tac-toe", "--nodes", "many"], "invalid int value: 'many'"),
         (["count", "tic-tac-toe", "--plots", "x.svg"], "did you mean --plot?"),
         (["count", "tic-tac-toe", "--plot"], "expected one argument"),
+        (["count", "tic-tac-toe", "--plot", "x.png"], "cannot write '.png': a plot is SVG; end the name in .svg"),
         (["openings"], "GAME"),
         (
             ["openings", "tic-tac-toe", "--errs", "2"],
@@ -125,7 +126,6 @@ def test_a_failed_count_leaves_the_old_picture(command: Noughts, tmp_path: Path)
         (["openings", "tic-tac-toe", "--errs", "1e-999999"], "--errs must be a number from 0 to 1"),
         (["openings", "tic-tac-toe", "--errs", "nan"], "--errs must be a number from 0 to 1"),
         (["openings", "tic-tac-toe", "--positions", "0"], "--positions must be a number above 0"),
-        (["openings", "tic-tac-toe", "1 4 2 5 3"], "the game is over there"),
         (["openings", "connect-four", "--positions", "1000"], "there are more than 1,000 positions up to symmetry"),
         (["openings", "connect-four", "--seconds", "0.2"], "it takes more than 0.2 seconds"),
     ],
@@ -166,3 +166,26 @@ def test_help(command: Noughts, name: str) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith(f"usage: noughts {name} GAME [POSITION] [OPTIONS]")
     assert f"noughts {name} GAME" in command("--help").stdout
+
+
+def test_openings_of_a_finished_game(command: Noughts) -> None:
+    done = command("openings", "tic-tac-toe", "1 4 2 5 3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is over: X has won. There is no move left to compare.\n" in done.stdout
+    facts = answered(command, "openings", "tic-tac-toe", "1 4 2 5 3")
+    assert (facts["to_move"], facts["measures"], facts["safe_replies"]) == (None, [], [])
+    assert facts["result"] == {"winner": "X", "margin": 1, "sentence": "The game is over: X has won."}
+    facts = answered(command, "openings", "tic-tac-toe", "XOX/OOX/XXO")
+    assert facts["result"] == {"winner": None, "margin": 0, "sentence": "The game is over: a draw."}
+    assert answered(command, "openings", "nim:1,2")["result"] is None
+
+
+def test_a_plot_is_not_written_as_svg_under_another_ending(command: Noughts, tmp_path: Path) -> None:
+    for name in ("counts.png", "counts.PDF", "counts.svg.gz"):
+        done = command("count", "nim:1,2", "--plot", str(tmp_path / name))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.endswith(": a plot is SVG; end the name in .svg\n")
+    assert not list(tmp_path.iterdir())
+    for name in ("counts.SVG", "counts"):
+        assert command("count", "nim:1,2", "--plot", str(tmp_path / name)).returncode == 0
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith("<svg")

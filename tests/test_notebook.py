@@ -1,4 +1,4 @@
-"""What notebooks show: well-formed pictures with titles, and text that is escaped."""
+"""What notebooks show: well-formed pictures with titles, and escaped text."""
 
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.games import GAMES
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.notebook import show
@@ -19,6 +20,23 @@ def test_a_board_is_a_picture_with_a_title() -> None:
     picture = show(TIC_TAC_TOE, STATE)._repr_svg_()
     assert picture is not None
     assert ElementTree.fromstring(picture).findtext(f"{SVG}title") == "Tic-tac-toe"
+
+
+JUPYTER = (("text/html", "_repr_html_"), ("image/svg+xml", "_repr_svg_"), ("text/plain", "__repr__"))
+"""What Jupyter asks an object for, in the order in which it prefers the answers; None is no answer."""
+
+
+def displayed(thing: object) -> tuple[str, str]:
+    """Return what Jupyter would display of an object: the kind, and the content."""
+    asked = ((kind, getattr(thing, function, lambda: None)()) for kind, function in JUPYTER)
+    return next((kind, content) for kind, content in asked if content is not None)
+
+
+def test_jupyter_shows_the_picture_of_a_board() -> None:
+    kind, content = displayed(show(TIC_TAC_TOE, STATE))
+    assert kind == "image/svg+xml"
+    assert content == show(TIC_TAC_TOE, STATE)._repr_svg_()
+    assert repr(show(TIC_TAC_TOE, STATE)).startswith(" O | 2 | X"), "text is there for other programs"
 
 
 def test_a_drawing_is_escaped() -> None:
@@ -49,6 +67,9 @@ def test_an_answer_is_a_table_and_escaped() -> None:
 @pytest.mark.parametrize("notation", [example for entry in GAMES.values() for example in entry.examples[:1]])
 def test_every_game_shows_itself(notation: str) -> None:
     shown = show(noughts.load(notation))
-    picture = shown._repr_svg_()
-    assert picture is None or ElementTree.fromstring(picture).tag == f"{SVG}svg"
-    assert shown._repr_html_().startswith("<pre>")
+    kind, content = displayed(shown)
+    if resolve(shown.game).board is None:
+        assert (kind, content[:5]) == ("text/html", "<pre>")
+    else:
+        assert kind == "image/svg+xml"
+        assert ElementTree.fromstring(content).tag == f"{SVG}svg"

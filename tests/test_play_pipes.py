@@ -1,5 +1,6 @@
 """The installed command through pipes: what scripts see."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -485,8 +486,6 @@ def test_python_dash_m(clean_env: dict[str, str]) -> None:
 
 
 def test_lint(noughts: Noughts, tmp_path: Path) -> None:
-    import json
-
     good = noughts("lint", "tic-tac-toe")
     assert (good.returncode, good.stdout) == (0, "tic-tac-toe: no problem in all 5,478 positions\n")
     path = tmp_path / "broken.py"
@@ -497,3 +496,64 @@ def test_lint(noughts: Noughts, tmp_path: Path) -> None:
     facts = json.loads(noughts("lint", str(path), "--json").stdout)
     assert (facts["ok"], facts["complete"], facts["problems"][0]["kind"]) == (False, True, "dead-end")
     assert facts["problems"][0]["position"] == "1 3 3 3"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices"),
+    [
+        ("reversi:4", "b1 a2 d3 c4"),
+        ("reversi:4 b1 a1", "a2 d3 c4"),
+        ("connect:4x3,3 1 1", "1-4"),
+        ("connect:4x3,3 2 2 2 3", "1 3 4"),
+        ("ultimate", "such as 11; type moves to list them"),
+        ("ultimate 11 14", "41-49"),
+        ("notakto a5", "a1 a2 a3 a4 a6 a7 a8 a9"),
+        ("mnk:4,3,3 a1 b1", "such as c1; type moves to list them"),
+        ("cube:3 1 2", "1-27"),
+        ("tic-tac-toe 1 9", "1-9"),
+    ],
+)
+def test_the_prompt_offers_what_can_be_played_now(noughts: Noughts, arguments: str, choices: str) -> None:
+    """A range includes taken cells only where every cell has a number and the board shows which are taken."""
+    played = noughts("play", "--plain", *arguments.split(), "--opponent", "human", typed="quit\n")
+    assert f", enter your move ({choices}): Bye." in played.stdout
+
+
+def test_json_of_a_match(noughts: Noughts) -> None:
+    """Standard output holds one JSON object, whoever plays; the dialogue goes to standard error."""
+    played = noughts("play", "--plain", "--json", typed="5\n3\n2\n")
+    assert played.returncode == 0
+    assert played.stderr == noughts("play", "--plain", typed="5\n3\n2\n").stdout
+    assert json.loads(played.stdout) == {
+        "game": "tic-tac-toe",
+        "position": "5 1 3 7 2 4",
+        "players": [
+            {"mark": "X", "player": "human", "caveat": None},
+            {"mark": "O", "player": "perfect", "caveat": None},
+        ],
+        "result": {"winner": "O", "margin": 1, "sentence": "O wins."},
+    }
+    watched = noughts("play", "reversi:4", "b1", "--you", "rules", "--opponent", "rules", "--json")
+    facts = json.loads(watched.stdout)
+    assert facts["position"].startswith("b1 ")
+    assert [each["mark"] for each in facts["players"]] == ["B", "W"]
+    assert facts["result"]["sentence"] == f"{facts['result']['winner']} wins by {facts['result']['margin']}."
+    again = noughts("analyse", "reversi:4", facts["position"])
+    assert "The game is over" in again.stdout
+
+
+def test_json_of_a_match_that_did_not_end(noughts: Noughts) -> None:
+    for typed, code in (("5\nquit\n", 0), ("5\n", 1)):
+        played = noughts("play", "--json", typed=typed)
+        assert played.returncode == code
+        facts = json.loads(played.stdout)
+        assert (facts["position"], facts["result"]) == ("5 1", None)
+    played = noughts("play", "tic-tac-toe", "O.X/.X./...", "--json", "--opponent", "random", "--seed", "2", typed="q\n")
+    assert json.loads(played.stdout)["position"].startswith("O.X/.X./... then ")
+
+
+def test_json_says_that_a_perfect_player_guessed(noughts: Noughts) -> None:
+    played = noughts("play", "mnk:7,7,5", "--first", "computer", "--json", typed="q\n")
+    perfect, human = json.loads(played.stdout)["players"]
+    assert "too large to solve" in perfect["caveat"]
+    assert human["caveat"] is None

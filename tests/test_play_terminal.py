@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 import pexpect
 import pytest
 
+from noughts.cli.commands import COMMANDS
+
 PROMPT = r"Your move \(1-9\): "
 AGAIN = "Play again\\? yes, no, or swap sides: "
 
@@ -19,9 +21,9 @@ def start(noughts_command: str, clean_env: dict[str, str]) -> Iterator[Start]:
     """Start the command in a terminal of its own; whatever still runs at the end is stopped."""
     running: list[pexpect.spawn[str]] = []
 
-    def begin(*args: str, **env: str) -> "pexpect.spawn[str]":
+    def begin(*args: str, dimensions: tuple[int, int] = (40, 100), **env: str) -> "pexpect.spawn[str]":
         child = pexpect.spawn(
-            noughts_command, list(args), env={**clean_env, **env}, encoding="utf-8", timeout=20, dimensions=(40, 90)
+            noughts_command, list(args), env={**clean_env, **env}, encoding="utf-8", timeout=20, dimensions=dimensions
         )
         child.delaybeforesend = None
         running.append(child)
@@ -193,3 +195,42 @@ def test_importing_for_play_brings_in_no_third_party_package() -> None:
         [sys.executable, "-c", code], input="5\n3\nhint\n2\n5\nq\n", capture_output=True, text=True, timeout=30
     )
     assert done.stdout.splitlines()[-1] == "third party: []", done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--help",
+        "games",
+        "analyse tic-tac-toe 5 1 3",
+        "explain tic-tac-toe 5 1 3",
+        "count nim:1,2",
+        "tree tic-tac-toe 1 2 3 4 5 6 7",
+        "lint nim:1,2",
+        "play chess",
+        *(f"{name} --help" for name in COMMANDS),
+    ],
+)
+def test_words_are_not_broken_at_the_edge_of_the_terminal(start: Start, line: str, columns: int) -> None:
+    """No line is longer than the terminal is wide, so that it breaks none."""
+    child = start(*line.split(), dimensions=(40, columns), COLUMNS="")
+    child.expect(pexpect.EOF)
+    assert child.before is not None
+    said = re.sub(r"\x1b\[[0-9;]*m", "", child.before).splitlines()
+    assert len(said) > 1 or line in ("lint nim:1,2", "play chess")
+    # A name without a space in it cannot be broken.
+    too_long = [each for each in said if len(each) > columns and " " in each.strip()]
+    assert not too_long
+
+
+def test_boards_and_prompts_at_the_edge_of_the_terminal(start: Start) -> None:
+    """Sentences are broken at spaces, a board never is."""
+    child = start("play", "mnk:12,3,3", dimensions=(40, 40))
+    child.expect("type moves to\r\nlist them\\): ")
+    assert child.before is not None
+    assert "a1 | b1 | c1 | d1 | e1 | f1 | g1 | h1 | i1 | j1 | k1 | l1 \r\n" in re.sub(
+        r"\x1b\[[0-9;]*m", "", child.before
+    )
+    child.sendline("xyzzy")
+    child.expect("'xyzzy' is not a move; you can play a1\r\n... l3, or type help.\r\n")

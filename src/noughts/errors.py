@@ -10,6 +10,7 @@ __all__ = [
     "NoKernel",
     "NoughtsError",
     "UnknownGame",
+    "counted",
     "one_line",
     "shown",
     "suggest",
@@ -54,6 +55,16 @@ def one_line(text: str) -> str:
     'X|O / -+-'
     """
     return " / ".join(text.splitlines())
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural unless the number is 1.
+
+    >>> counted(1, "ply"), counted(4, "ply"), counted(0, "move"), counted(1_000, "node")
+    ('1 ply', '4 plies', '0 moves', '1,000 nodes')
+    """
+    plural = f"{noun[:-1]}ies" if noun.endswith("ly") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def shown(text: str, most: int = 24) -> str:

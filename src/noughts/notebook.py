@@ -1,4 +1,4 @@
-"""Positions that show themselves in a notebook: a picture of the board, or the game's own drawing as text."""
+"""Positions in notebooks: a picture of the board, or the game's drawing as text if it has no board."""
 
 from html import escape
 from typing import Any, NamedTuple
@@ -11,12 +11,12 @@ from noughts.trees.svg_board import BOARD_STYLE, Boards
 __all__ = ["Shown", "show"]
 
 MARGIN = 4
-LARGER = 3
-"""Than a board in a tree."""
+SCALE = 3
+"""How many times larger a board is than in a tree."""
 
 
 class Shown(NamedTuple):
-    """A state with its game, since a state alone does not know the size of its board."""
+    """A state with its game, which is needed to draw it."""
 
     game: Game[Any, Any]
     state: Any
@@ -24,20 +24,21 @@ class Shown(NamedTuple):
     def __repr__(self) -> str:
         return resolve(self.game).draw(self.state)
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(repr(self))}</pre>"
+    def _repr_html_(self) -> str | None:
+        """Return the drawing if there is no picture, else None: Jupyter shows HTML rather than SVG if it has both."""
+        return None if resolve(self.game).board is not None else f"<pre>{escape(repr(self))}</pre>"
 
     def _repr_svg_(self) -> str | None:
         offers = resolve(self.game)
         if offers.board is None:
             return None
         boards = Boards(offers, [self.state])
-        width, height = (round(LARGER * (length + 2 * MARGIN)) for length in (boards.width, boards.height))
-        body = [f'<g transform="scale({LARGER})">', *boards.draw(self.state, None, MARGIN, MARGIN), "</g>"]
+        width, height = (round(SCALE * (length + 2 * MARGIN)) for length in (boards.width, boards.height))
+        body = [f'<g transform="scale({SCALE})">', *boards.draw(self.state, None, MARGIN, MARGIN), "</g>"]
         return document(width, height, offers.title or "A position", repr(self), body, BOARD_STYLE)
 
 
 def show(game: Game[Any, Any], state: Any = None) -> Shown:
-    """Return a state, the initial one by default, as something that a notebook shows."""
+    """Return a state, the initial one by default, as an object that notebooks display."""
     game = as_game(game)
     return Shown(game, game.initial() if state is None else state)

@@ -3,7 +3,7 @@
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -39,9 +39,13 @@ def _callers_level() -> int:
     return found + 1
 
 
+def _print_line(message: object) -> None:
+    print(f"noughts: {message}", file=sys.stderr, flush=True)
+
+
 @contextmanager
-def told_in_lines() -> Iterator[None]:
-    """Print such warnings as one line on standard error, as a command does, and other warnings as ever."""
+def told_in_lines(tell: Callable[[object], None] | None = None) -> Iterator[None]:
+    """Pass such warnings to `tell`, by default as one line on standard error; leave other warnings as they are."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", SlowerSearch)
         show = warnings.showwarning
@@ -55,7 +59,7 @@ def told_in_lines() -> Iterator[None]:
             line: str | None = None,
         ) -> None:
             if issubclass(category, SlowerSearch):
-                print(f"noughts: {message}", file=sys.stderr, flush=True)
+                (tell or _print_line)(message)
             else:
                 show(message, category, filename, lineno, file, line)
 

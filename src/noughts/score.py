@@ -23,7 +23,7 @@ True
 import operator
 from typing import Any, Literal, NamedTuple
 
-from noughts.errors import BrokenGame
+from noughts.errors import BrokenGame, counted
 
 __all__ = ["Scale", "Value", "one_ply_later", "value_of", "whole_utility"]
 
@@ -66,7 +66,7 @@ class Scale(NamedTuple):
     def too_long(self) -> BrokenGame:
         """Return the error of a game that goes on for more than `longest` plies, so that distances do not fit."""
         if self == Scale():
-            return BrokenGame(f"a game can take more than {self.longest:,} plies; state how many: `longest`")
+            return BrokenGame(f"a game can take more than {counted(self.longest, 'ply')}; state how many: `longest`")
         return BrokenGame(f"a game can take more plies than the {self.longest:,} that it states as `longest`")
 
     def distance(self, score: int) -> int | None:

@@ -141,6 +141,8 @@ class GameFacts(TypedDict):
     title: str
     notation: str
     summary: str
+    sizes: str
+    """Which sizes of board, heap or line are allowed."""
     known: str
     examples: list[str]
 
@@ -233,6 +235,7 @@ def _game(notation: str, title: str | None) -> GameFacts:
         "notation": notation if entry is None else entry.notation,
         "summary": "" if entry is None else entry.summary,
         "known": "" if entry is None else entry.known,
+        "sizes": "" if entry is None else entry.sizes,
         "examples": [notation] if entry is None else list(entry.examples),
     }
 

@@ -14,7 +14,7 @@ import pytest
 import noughts
 from noughts.compiled import solver as solver_module
 from noughts.compiled.solver import Solver
-from tests.compiled.positions import analyst, exact
+from tests.compiled.positions import exact, native
 
 SCRIPT = """
 import os, signal, sys, threading, time
@@ -66,7 +66,7 @@ def usual_handler() -> Iterator[None]:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_while_a_thread_is_started(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The defect: "cannot join thread before it is started"."""
-    kernel = analyst("connect-four")
+    kernel = native("connect-four")
     solver = Solver(kernel.rules, table_mib=16, threads=threads)
     start = kernel.pack(kernel.game.initial())
     before = threading.active_count()
@@ -83,7 +83,7 @@ def test_ctrl_c_while_a_thread_is_started(threads: int, monkeypatch: pytest.Monk
 @pytest.mark.usefixtures("usual_handler")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_at_any_moment_leaves_a_solver_that_answers(threads: int) -> None:
-    kernel = analyst("connect-four")
+    kernel = native("connect-four")
     solver = Solver(kernel.rules, table_mib=16, threads=threads)
     late = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     score = exact(kernel.solver, late)

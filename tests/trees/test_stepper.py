@@ -342,9 +342,15 @@ def test_a_long_game_of_few_steps() -> None:
         page(game, 900, search="minimax")
 
 
-def test_a_finished_game_has_no_search(game: Any) -> None:
-    with pytest.raises(NoughtsError, match="the game is over in this position"):
-        page(game, noughts.replay(game, "1 4 2 5 3"))
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_finished_game_is_entered_and_left(game: Any, search: Search) -> None:
+    events = Read(page(game, noughts.replay(game, "1 4 2 5 3"), search=search)).events
+    assert [(event["kind"], event["reason"], event["over"]) for event in events] == [
+        ("enter", None, True),
+        ("leave", "end", True),
+    ]
+    assert events[0]["says"] == "The search starts, and the game is over: node 0."
+    assert events[1]["says"] == "Leave node 0, worth exactly a game lost to O: the game is over."
 
 
 def test_an_unknown_search_is_named(game: Any) -> None:

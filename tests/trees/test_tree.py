@@ -521,7 +521,7 @@ def test_a_large_game_is_drawn_as_far_as_it_fits(command: Noughts) -> None:
     assert (facts["horizon"], facts["depth"]) == (4, 3)
     assert facts["drawn"] <= 150
     assert "so the search looks 4 plies ahead" in done.stderr
-    assert "3 plies are drawn, what lies deeper is counted; --most N allows N nodes" in done.stderr
+    assert "only the first 3 plies fit; nodes below are counted, not drawn; --most N allows N nodes" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -539,8 +539,6 @@ def test_a_large_game_is_drawn_as_far_as_it_fits(command: Noughts) -> None:
         (["tic-tac-toe", "--search", "luck"], f"there is no search 'luck'; there are: {', '.join(SEARCHES)}"),
         (["tic-tac-toe", "5 1 3 7 4 6", "-o", "/no/such/place.svg"], "cannot write '/no/such/place.svg': No such file"),
         (["tic-tac-toe", "5 1 3 7 4 6", "-o", "/"], "cannot write '/': Is a directory"),
-        (["tic-tac-toe", "1 4 2 5 3"], "the game is over in this position, so there is no tree"),
-        (["tic-tac-toe", "1 4 2 5 3", "--format", "html"], "the game is over in this position, so there is no tree"),
         (["tic-tac-toe", "--format", "html", "--depth", "2"], "--depth does not go with html"),
         (["tic-tac-toe", "5 5"], "'5' cannot be played after 5"),
         (["connect-four", "--search", "minimax"], "choose --search alphabeta, or a later position"),
@@ -569,3 +567,35 @@ def test_gaps_between_columns_take_room_in_pictures() -> None:
     game = noughts.load("ultimate")
     boards = Boards(resolve(game), [game.initial()])
     assert (boards.width, boards.height) == (90.0, 90.0)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_the_tree_of_a_finished_game_is_one_node(game: LineGame, search: Search) -> None:
+    state = noughts.replay(game, "1 4 2 5 3")
+    tree = noughts.tree(game, state, search=search, merge=True)
+    assert (tree.searched, tree.depth, tree.horizon, tree.root.children) == (1, 0, None, [])
+    assert (tree.root.bound, tree.root.reason) == (Bound.EXACT, "end")
+    assert tree.root.value is not None
+    assert tree.root.value < 0, "X has won, and O is to move"
+
+
+def test_every_picture_of_a_finished_game(command: Noughts) -> None:
+    for form in ("text", "svg", "dot", "json", "html"):
+        done = command("tree", "tic-tac-toe", "1 4 2 5 3", "--format", form)
+        assert (done.returncode, done.stderr) == (0, "")
+        if form in ("text", "svg", "dot"):
+            assert "The game is over: O has lost. There is nothing left to search." in done.stdout
+    drawn = command("tree", "tic-tac-toe", "XOX/OOX/XXO").stdout
+    assert "The game is over: a draw." in drawn
+
+
+def test_json_is_a_format(command: Noughts, tmp_path: Path) -> None:
+    drawn = command("tree", "tic-tac-toe", "5 1 3 7 4", "--depth", "2", "--json")
+    assert (drawn.returncode, drawn.stdout) == (0, as_json(small()))
+    file = tmp_path / "tree.svg"
+    refused = command("tree", "tic-tac-toe", "5 1 3 7 4", "--json", "-o", str(file))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--json and a file that ends in '.svg' do not go together; leave one of them out" in refused.stderr
+    refused = command("tree", "tic-tac-toe", "5 1 3 7 4", "--json", "--format", "dot")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--json and --format dot do not go together; leave one of them out" in refused.stderr

@@ -262,12 +262,14 @@ def test_positions_are_normalised_and_read_back(client: Client, given: str, norm
     assert again == found
 
 
-def test_a_finished_game_is_analysed_but_has_nothing_to_explain_or_play(client: Client) -> None:
+def test_a_finished_game_is_analysed_and_drawn_but_has_nothing_to_explain_or_play(client: Client) -> None:
     over: dict[str, Any] = {"game": "tic-tac-toe", "position": "1 4 2 5 3"}
     found = client.get("/api/analyse", **over).json()
     assert (found["best"], found["actions"]) == ([], [])
     assert found["sentence"].startswith("The game is over")
-    for path in ("/api/explain", "/api/move", "/api/tree", "/steps"):
+    assert client.get("/api/tree", **over).json()["searched"] == 1
+    assert client.get("/steps", **over).status == 200
+    for path in ("/api/explain", "/api/move"):
         answer = client.get(path, **over)
         assert answer.status == 400, path
         assert answer.error.startswith("the game is over")

@@ -14,12 +14,12 @@ def main(argv: list[str] | None = None) -> int:
     try:
         try:
             from noughts.cli.commands import run
-            from noughts.cli.terminal import prepare
+            from noughts.cli.terminal import complain, prepare
             from noughts.interrupts import marked_ctrl_c
             from noughts.notices import told_in_lines
 
             prepare()
-            with marked_ctrl_c(), told_in_lines():
+            with marked_ctrl_c(), told_in_lines(complain):
                 code = run(sys.argv[1:] if argv is None else argv)
             sys.stdout.flush()  # here, where an error can still be told
             return code

@@ -13,7 +13,7 @@ from typing import Any
 from noughts import wire
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser, check_limits
-from noughts.cli.terminal import live_line
+from noughts.cli.terminal import live_line, wrapped
 from noughts.compiled.build import available
 from noughts.engine import Engine
 from noughts.errors import NoughtsError, shown, suggest
@@ -154,7 +154,7 @@ def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: L
 
 
 def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> str:
-    lines = [game.draw(state), "", sentence(game.mover_name(state), answer, game.action_name)]
+    lines = [game.draw(state), "", wrapped(sentence(game.mover_name(state), answer, game.action_name))]
     if answer.actions:
         rows = []
         for each in answer.actions:
@@ -164,15 +164,17 @@ def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> st
         lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
     if answer.line:
         names = [game.action_name(action) for action in answer.line]
-        lines += ["", f"line: {' '.join(names if answer.line_complete else [*names, '...'])}"]
+        lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
     looked = "to the end" if answer.depth is None else f"{plies(answer.depth)} ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
         looked = "done" if answer.stopped == "done" else "not finished"
     peak = peak_mib()
     lines.append(
-        f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
-        + ("" if peak is None else f", {peak:,} MiB of memory")
-        + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
+        wrapped(
+            f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
+            + ("" if peak is None else f", {peak:,} MiB of memory")
+            + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
+        )
     )
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""`noughts bench`: node counts that must not change unawares."""
+"""`noughts bench`: node counts, which show whether a search has changed."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,20 @@ from noughts.node_counts import node_counts
 
 __all__ = ["run"]
 
+EXAMPLES = """\
+examples:
+  noughts bench --node-counts
+  noughts bench --node-counts | diff tests/search/node_counts.txt -
+                               has a search changed?
+"""
+
 
 def run(argv: Sequence[str]) -> int:
     """Print the node counts and return the exit code."""
     parser = Parser(
         prog="noughts bench",
-        description="Print the node counts of every search on fixed positions: equal counts, equal searches.",
+        description="Print the node counts of every search on fixed positions. If they are equal, so is the search.",
+        epilog=EXAMPLES,
     )
     parser.add_argument(
         "--node-counts", action="store_true", help="print the node counts, one search and position a line"

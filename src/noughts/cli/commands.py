@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from noughts import __version__
-from noughts.cli.terminal import OutputLost
+from noughts.cli.terminal import OutputLost, complain, filled, wrapped
 from noughts.errors import NoughtsError, one_line, shown, suggest
 from noughts.games import GAMES
 from noughts.interrupts import was_pressed
@@ -37,11 +37,18 @@ Perfect play for two-player games.
 """
 
 
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Fills paragraphs and keeps indented lines, such as examples."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:  # noqa: ARG002 - argparse says how it is called
+        return filled(text, width)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaint is one line, with a suggestion where one is near."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+        super().__init__(formatter_class=_HelpFormatter, allow_abbrev=False, **options)
 
     def add_position(self, also: str = "") -> None:
         """Take the name of a game, and a position of it."""
@@ -91,7 +98,7 @@ def run(argv: Sequence[str]) -> int:
     """Run the command that `argv` names, `play` if it names none."""
     first = argv[0] if argv else "play"
     if first in ("-h", "--help", "help"):
-        print(HELP, end="")
+        print(wrapped(HELP), end="")
         return 0
     if first in ("-V", "--version"):
         print(f"noughts {__version__}")
@@ -108,12 +115,12 @@ def run(argv: Sequence[str]) -> int:
         with outliving_terminal(sys.stdout):
             return _command(first)(argv[1:])
     except NoughtsError as error:
-        print(f"noughts: {error}", file=sys.stderr)
+        complain(error)
     except BaseException as error:  # a game file may raise anything
         where = None if was_pressed(error) else _in_game_file(error)
         if where is None:
             raise
-        print(f"noughts: {one_line(where)}", file=sys.stderr)
+        complain(one_line(where))
     return 2
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -10,7 +11,8 @@ from noughts.capabilities import resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
-from noughts.cli.terminal import live_line
+from noughts.cli.terminal import live_line, wrapped
+from noughts.errors import NoughtsError, counted, shown
 from noughts.game import Game
 from noughts.notation import load, replay
 from noughts.search.limits import Limits
@@ -32,6 +34,9 @@ def run(argv: Sequence[str]) -> int:
     """Count what lies below a position, print it, and return the exit code."""
     args = _parser().parse_args(argv)
     check_limits(args, "seconds", "positions", "nodes")
+    ending = Path(args.plot or "").suffix
+    if ending.lower() not in ("", ".svg"):
+        raise NoughtsError(f"cannot write {shown(ending)}: a plot is SVG; end the name in .svg")
     game = load(args.game)
     position = " ".join(args.position)
     state = replay(game, position)
@@ -65,14 +70,14 @@ def _count(
             game,
             state,
             limits=Limits(positions, seconds / 2 or None, cancelled),  # the other half is for the searches
-            progress=lambda ply, taken: show(f"ply {ply}, {taken:,} positions"),
+            progress=lambda ply, taken: show(f"ply {ply}, {counted(taken, 'position')}"),
         )
         left = max(0.0, seconds - (perf_counter() - started)) if seconds else None
         searches = []
         show("comparing searches")
         for each in search_counts(game, state, counts=counts, limits=Limits(nodes, left, cancelled)):
             searches.append(each)
-            show(f"{each.search}: {each.nodes:,} nodes")
+            show(f"{each.search}: {counted(each.nodes, 'node')}")
     return counts, searches
 
 
@@ -116,11 +121,11 @@ def _report(
     rows.append(("all" if counts.complete else "so far", *map(_number, totals)))
     lines = [title, "", *_aligned([row[:3] + row[4:] if counts.classes is None else row for row in rows]), ""]
     if not counts.complete:
-        lines.append(f"There is more: the count was stopped by {_stopped_by(counts)}.")
+        lines.append(wrapped(f"There is more: the count was stopped by {_stopped_by(counts)}."))
     if counts.games:
-        lines.append(_games(game, counts))
+        lines.append(wrapped(_games(game, counts)))
     if past_wins is not None:
-        lines.append(f"If play went on past a completed line, there would be {past_wins:,} nodes.")
+        lines.append(wrapped(f"If play went on past a completed line, there would be {counted(past_wins, 'node')}."))
     return "\n".join([*lines, "", "Nodes that a search visits to value the position:", *_compared(searches)])
 
 
@@ -132,7 +137,8 @@ def _games(game: Game[Any, Any], counts: Counts) -> str:
     first, second = resolve(game).player_names
     won, lost, drawn = _results(counts)
     so_far = "" if counts.complete else " so far"
-    return f"Of the games{so_far}, {first} wins {won:,}, {second} wins {lost:,}, and {drawn:,} are drawn."
+    are = "is" if drawn == 1 else "are"
+    return f"Of the games{so_far}, {first} wins {won:,}, {second} wins {lost:,}, and {drawn:,} {are} drawn."
 
 
 def _results(counts: Counts) -> tuple[int, int, int]:
@@ -175,7 +181,7 @@ def _parser() -> Parser:
         epilog=EXAMPLES,
     )
     parser.add_position()
-    parser.add_argument("--plot", metavar="FILE.svg", help="draw the counts by ply, too")
+    parser.add_argument("--plot", metavar="FILE.svg", help="also draw the counts by ply, as SVG")
     parser.add_seconds(30.0)
     parser.add_argument(
         "--positions",

@@ -127,13 +127,27 @@ def _introduced(seat: Seat) -> str:
 
 
 def _choices(table: Table, match: Match[Any, Any]) -> str:
-    """Return what can be typed: on a board the range of its cells, else the moves, if they are few."""
-    on_board = table.offers.board is not None
-    names = [
-        table.offers.action_name(action)
-        for action in match.game.actions(match.game.initial() if on_board else match.state)
+    """Return what can be typed now: a range of numbers, or the moves if they are few, or one of them as an example."""
+    names = _numbered_cells(table, match) or [
+        table.offers.action_name(action) for action in match.game.actions(match.state)
     ]
     numbers = [int(name) for name in names if name.isdecimal()]
     if len(numbers) == len(names) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return f"{names[0]}-{names[-1]}"
-    return " ".join(names) if len(names) <= 9 else f"such as {names[0]}; moves lists them"
+    return " ".join(names) if len(names) <= 9 else f"such as {names[0]}; type moves to list them"
+
+
+def _numbered_cells(table: Table, match: Match[Any, Any]) -> list[str]:
+    """Return the numbers of all cells if each cell has one and every empty cell can be played; else an empty list.
+
+    Such a board, for example that of tic-tac-toe, shows which numbers are taken, so the prompt need not.
+    """
+    offers = table.offers
+    if offers.board is None:
+        return []
+    legal = match.game.actions(match.state)
+    cells = [cell for row in offers.board(match.state) for cell in row if not cell.gap]
+    if not all(cell.action is not None and (cell.mark or cell.action in legal) for cell in cells):
+        return []
+    names = [offers.action_name(cell.action) for cell in cells]
+    return names if all(map(str.isdecimal, names)) else []

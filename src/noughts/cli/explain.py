@@ -8,6 +8,7 @@ from noughts import wire
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
+from noughts.cli.terminal import wrapped
 from noughts.errors import NoughtsError, shown
 from noughts.notation import load, normalised, read_action, read_position
 from noughts.search.limits import Limits
@@ -43,7 +44,7 @@ def run(argv: Sequence[str]) -> int:
     if args.json:
         print(json.dumps(wire.explanation(normalised(args.game), position, game, explanation)))
     else:
-        print(f"{game.draw(state)}\n\n{report(explanation, names)}\n\n{_spent(explanation)}")
+        print(f"{game.draw(state)}\n\n{wrapped(report(explanation, names))}\n\n{wrapped(_spent(explanation))}")
     return 0
 
 

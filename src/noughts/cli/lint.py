@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
+from noughts.cli.terminal import wrapped
 from noughts.errors import NoughtsError
 from noughts.notation import load
 from noughts.testing import check_game
@@ -59,5 +60,5 @@ def run(argv: Sequence[str]) -> int:
         }
         print(json.dumps(facts))
     else:
-        print(f"{args.game}: {report}")
+        print(report.text(f"{args.game}: ", wrapped))
     return 0 if report.ok else 1

@@ -10,10 +10,11 @@ from noughts.capabilities import resolve
 from noughts.cli.analyse import interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.count import heading
-from noughts.cli.terminal import live_line
+from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, shown
 from noughts.game import MAX, Game
 from noughts.notation import load, replay
+from noughts.score import whole_utility
 from noughts.search.limits import Limits
 from noughts.statistics.openings import CLAIM, RANDOM, Chances, Measure, Openings, Opponent, claim_holds, openings
 from noughts.words.values import either
@@ -42,7 +43,7 @@ def run(argv: Sequence[str]) -> int:
     position = " ".join(args.position)
     state = replay(game, position)
     if game.terminal(state):
-        raise NoughtsError("the game is over there: nothing is left to open with")
+        return _finished(game, args.game, position, state, args.json)
     with interruptible() as cancelled, live_line() as show:
         show("weighing every position")
         limits = Limits(args.positions, args.seconds or None, cancelled)
@@ -52,6 +53,22 @@ def run(argv: Sequence[str]) -> int:
         print(json.dumps(_facts(args.game, position, game, found)))
     else:
         print(_report(game, heading(game, args.game, position), found))
+    return 0
+
+
+def _finished(game: Game[Any, Any], notation: str, position: str, state: Any, as_json: bool) -> int:
+    """Print that the game is over, and who won; return the exit code."""
+    utility = whole_utility(game.utility(state))
+    first, second = resolve(game).player_names
+    winner = None if utility == 0 else first if utility > 0 else second
+    by = f" by {abs(utility)}" if abs(utility) > 1 else ""
+    said = f"The game is over: {'a draw' if winner is None else f'{winner} has won{by}'}."
+    if as_json:
+        result = {"winner": winner, "margin": abs(utility), "sentence": said}
+        facts: dict[str, Any] = {"to_move": None, "result": result, "measures": [], "safe_replies": []}
+        print(json.dumps({"game": notation, "position": position, **facts}))
+    else:
+        print(f"{heading(game, notation, position)}\n\n{said} There is no move left to compare.")
     return 0
 
 
@@ -103,7 +120,7 @@ def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
     own, other = _players(game, found)
     name = resolve(game).action_name
     labels = [" ".join(map(name, each.actions)) for each in found.openings]
-    lines = [title, "", _first_sentence(game, found)]
+    lines = [title, "", wrapped(_first_sentence(game, found))]
     for measure in _measures(found):
         lines += ["", f"{_named(measure, own, other)}:", *_table(found, measure, labels)]
         holds = claim_holds(game, found, measure)
@@ -115,7 +132,7 @@ def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
         if each.replies
     ]
     if replies:
-        lines += ["", f"Replies that throw nothing away: {'; '.join(replies)}."]
+        lines += ["", wrapped(f"Replies that throw nothing away: {'; '.join(replies)}.")]
     return "\n".join(lines)
 
 
@@ -192,6 +209,7 @@ def _facts(notation: str, position: str, game: Game[Any, Any], found: Openings[A
         "game": notation,
         "position": position,
         "to_move": own,
+        "result": None,
         "measures": [
             {
                 "players": _named(measure, own, other),

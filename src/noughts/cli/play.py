@@ -1,18 +1,19 @@
 """`noughts play`: a game in the terminal."""
 
 import argparse
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Friendly, Plain
-from noughts.cli.seats import Seat, arrange
-from noughts.cli.terminal import EndOfInput, Terminal, wants_color
+from noughts.cli.seats import Seat, Table, arrange
+from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
-from noughts.game import Game
+from noughts.game import MAX, MIN, Game
 from noughts.match import Match
-from noughts.notation import load, read_action, replay
+from noughts.notation import Position, load, read_action, read_position
 from noughts.players import COMPUTERS, HUMAN
 
 __all__ = ["run"]
@@ -27,6 +28,8 @@ examples:
                                            watch two computers
   noughts play tic-tac-toe 5 1 3           go on from a position
   noughts play ./mygame.py                 your own game: a file of six functions
+  noughts play --you easy --opponent easy --json
+                                           the moves and the result for a script
 
 players: human, """ + ", ".join(COMPUTERS)
 
@@ -61,22 +64,49 @@ def run(argv: Sequence[str]) -> int:
     if args.game.endswith(".py"):
         _vet(game, args.game)
     play = Play(game, args)
+    code = 0
     try:
         while play.one_game():
             pass
     except Quit:
         play.terminal.say("Bye.")
     except EndOfInput:
-        print("noughts: input ended before the game did", file=sys.stderr)
-        return 1
-    return 0
+        complain("input ended before the game did")
+        code = 1
+    if args.json:
+        print(json.dumps(play.facts()))
+    return code
+
+
+def match_facts(
+    notation: str, start: Position[Any, Any], table: Table, match: Match[Any, Any], caveats: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a match as JSON holds it: what was played from the start, by whom, and the result if there is one.
+
+    `caveats` says, for the mark of a player who fell short of their description, why.
+    """
+    played: Position[Any, Any] = Position(start.diagram, (*start.actions, *match.played), ())
+    result = None
+    if match.over:
+        winner = None if match.utility == 0 else table.seats[MAX if match.utility > 0 else MIN].mark
+        margin = abs(match.utility)
+        by = f" by {margin}" if margin > 1 else ""
+        result = {"winner": winner, "margin": margin, "sentence": f"{winner} wins{by}." if winner else "A draw."}
+    return {
+        "game": notation,
+        "position": played.text(table.offers.action_name),
+        "players": [
+            {"mark": seat.mark, "player": seat.kind, "caveat": caveats.get(seat.mark)} for seat in table.seats.values()
+        ],
+        "result": result,
+    }
 
 
 class Play:
     """A person at a terminal, with a table set for games one after another."""
 
     def __init__(self, game: Game[Any, Any], args: argparse.Namespace) -> None:
-        self.terminal = Terminal()
+        self.terminal = Terminal(sys.stderr if args.json else sys.stdout, wrap=not args.plain)
         self._loaded = game
         self._args = args
         self._sit()
@@ -94,17 +124,26 @@ class Play:
             seed=args.seed,
         )
         game = self._table.game
-        self._voice: Voice = Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color))
-        self._match: Match[Any, Any] = Match(game, replay(game, " ".join(args.position)))
+        self._voice: Voice = (
+            Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, self.terminal.output))
+        )
+        self._start = read_position(game, " ".join(args.position))
+        self._match: Match[Any, Any] = Match(game, self._start.state)
+        self._caveats: dict[str, str] = {}
         if self._match.over:
             raise BadPosition(f"the game is already over in {shown(' '.join(args.position))}; start before its end")
 
     def one_game(self) -> bool:
         """Play a game to its end; say whether another one is wanted."""
-        say, voice, match, name = self.terminal.say, self._voice, self._match, self._table.offers.action_name
-        warned = False
+        say, show, voice, match, name = (
+            self.terminal.say,
+            self.terminal.show,
+            self._voice,
+            self._match,
+            self._table.offers.action_name,
+        )
         say(voice.opening())
-        say(voice.board(match.state))
+        show(voice.board(match.state))
         while not match.over:
             seat = self._table.seats[match.to_move]
             action = seat.player.choose(match.state)
@@ -113,18 +152,23 @@ class Play:
                 say()
             else:
                 say(voice.moved(seat, name(action)))
-                if seat.player.caveat and not warned:
+                if seat.player.caveat and not self._caveats:
                     say(f"({seat.player.caveat[0].upper()}{seat.player.caveat[1:]}: this player can be beaten.)\n")
-                    warned = True
-            say(voice.board(match.state))
+                if seat.player.caveat:
+                    self._caveats.setdefault(seat.mark, seat.player.caveat)
+            show(voice.board(match.state))
             if not self._humans():
                 match.must_go_on()
         say(voice.result(match))
         return self._again()
 
+    def facts(self) -> dict[str, Any]:
+        """Return the match as JSON holds it."""
+        return match_facts(self._args.game, self._start, self._table, self._match, self._caveats)
+
     def _again(self) -> bool:
         """Ask a person at a terminal whether to go on, and seat the players for it."""
-        if self._args.plain or not self.terminal.interactive or not self._humans():
+        if self._args.plain or self._args.json or not self.terminal.interactive or not self._humans():
             return False
         while True:
             try:
@@ -230,7 +274,7 @@ class Play:
 
     def board(self) -> None:
         """Draw the board again."""
-        self.terminal.say(self._voice.board(self._match.state))
+        self.terminal.show(self._voice.board(self._match.state))
 
     def help(self) -> None:
         """List the commands."""
@@ -261,7 +305,7 @@ def _vet(game: Game[Any, Any], path: str) -> None:
         line = f"{path}: {problem.where}, {problem.message} (noughts lint {path} shows it)"
         if problem.fatal:
             raise BrokenGame(line)
-        print(f"noughts: {line}", file=sys.stderr)
+        complain(line)
 
 
 def _parser() -> Parser:
@@ -300,4 +344,7 @@ def _parser() -> Parser:
         help="colour (default: auto, which honours NO_COLOR)",
     )
     parser.add_argument("--plain", action="store_true", help="a fixed, plain dialogue for scripts and screen readers")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object after the game; the dialogue goes to standard error"
+    )
     return parser

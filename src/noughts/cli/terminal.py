@@ -10,7 +10,19 @@ from os import get_terminal_size
 from time import perf_counter
 from typing import Any, TextIO
 
-__all__ = ["EndOfInput", "OutputLost", "Terminal", "live_line", "prepare", "restore", "silence", "wants_color"]
+__all__ = [
+    "EndOfInput",
+    "OutputLost",
+    "Terminal",
+    "complain",
+    "filled",
+    "live_line",
+    "prepare",
+    "restore",
+    "silence",
+    "wants_color",
+    "wrapped",
+]
 
 PASTE = 200
 """With this many bytes waiting behind a line that makes no sense, a page was pasted."""
@@ -47,7 +59,14 @@ class _Errors(io.FileIO):
 
 
 class Terminal:
-    """Where a dialogue takes place."""
+    """The terminal of a dialogue: a person or a script types to standard input, and reads from `output`.
+
+    Text is wrapped to the terminal's width if `wrap` says so; drawings never are.
+    """
+
+    def __init__(self, output: TextIO | None = None, wrap: bool = True) -> None:
+        self.output = output or sys.stdout
+        self._wrap = wrap
 
     @property
     def interactive(self) -> bool:
@@ -56,19 +75,26 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         """Write a line, or several."""
-        print(text, flush=True)
+        self._print(text)
+
+    def show(self, drawing: str) -> None:
+        """Write a drawing, which is never wrapped."""
+        print(drawing, file=self.output, flush=True)
 
     def ask(self, prompt: str) -> str:
         """Return the line typed after a prompt, without the blanks around it; raise EndOfInput at the end."""
-        print(prompt, end="", flush=True)
+        self._print(prompt, end="")
         try:
             line = sys.stdin.readline()
         except OSError:  # what cannot be read has ended
             line = ""
         if not line:
-            print(flush=True)
+            self._print("")
             raise EndOfInput
         return line.strip().strip("\ufeff")
+
+    def _print(self, text: str, end: str = "\n") -> None:
+        print(wrapped(text, self.output) if self._wrap else text, end=end, file=self.output, flush=True)
 
     def drop_paste(self) -> bool:
         """Throw away what is still waiting to be read if it is a pasted page; say whether it was."""
@@ -92,6 +118,72 @@ class Terminal:
         waiting = bytearray(4)
         fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, waiting)
         return int.from_bytes(waiting, sys.byteorder)
+
+
+def wrapped(text: str, stream: TextIO | None = None) -> str:
+    """Return text whose lines fit the terminal, broken at spaces. For a file or a pipe the text is unchanged.
+
+    Do not pass it drawings or tables: their lines belong side by side. `stream` is where the text goes, standard
+    output by default.
+    """
+    stream = stream or sys.stdout
+    try:
+        columns = get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except (OSError, ValueError):  # no terminal after all, or it was closed
+        columns = 0
+    return "\n".join(_broken(line, columns) for line in text.split("\n")) if columns else text
+
+
+def filled(text: str, columns: int) -> str:
+    """Return text that fits so many columns: paragraphs are filled, indented lines keep their own line.
+
+    >>> print(filled("one two\\nthree four\\n\\nexamples:\\n  go north      to leave the house", 24))
+    one two three four
+    <BLANKLINE>
+    examples:
+      go north      to leave
+                    the
+                    house
+    """
+    joined: list[str] = []
+    open_paragraph = False
+    for line in text.split("\n"):
+        plain = bool(line) and not line[0].isspace()
+        if plain and open_paragraph and not joined[-1].endswith(":"):
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+        open_paragraph = plain
+    return "\n".join(_broken(line, columns) for line in joined)
+
+
+def _broken(line: str, columns: int) -> str:
+    """Return a line broken at spaces; the rest is aligned with its last column, or else a little more than the line."""
+    if len(line) <= columns:
+        return line
+    from textwrap import wrap  # only when it is needed: it costs start-up time
+
+    indent = len(line) - len(line.lstrip())
+    gap = line.rstrip().rfind("  ")
+    if indent <= gap <= columns // 2:
+        indent = gap + 2
+    elif indent:
+        indent += 2
+    lines = wrap(
+        line,
+        columns,
+        subsequent_indent=" " * min(indent, columns // 2),
+        drop_whitespace=True,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines) + " " * (len(line) - len(line.rstrip()))
+
+
+def complain(message: object) -> None:
+    """Write a message of the command to standard error: one line, or several at a terminal that is narrower."""
+    print(wrapped(f"noughts: {message}", sys.stderr), file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -157,11 +249,11 @@ def _through(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
     )
 
 
-def wants_color(choice: str) -> bool:
-    """Decide on colour: `always`, `never`, or by whether a person's terminal can show it."""
+def wants_color(choice: str, output: TextIO) -> bool:
+    """Say whether to use colour: `always`, `never`, or by whether `output` is a terminal that can show it."""
     if choice != "auto":
         return choice == "always"
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and output.isatty()
 
 
 def restore() -> None:

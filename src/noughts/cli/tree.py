@@ -10,12 +10,12 @@ from typing import Any
 
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
-from noughts.errors import NoughtsError, shown, suggest
+from noughts.cli.terminal import complain, wrapped
+from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.game import Game
 from noughts.notation import load, replay
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits
-from noughts.trees.labels import plies
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
 from noughts.trees.tree import SEARCHES, Tree, tree
 
@@ -44,7 +44,7 @@ def run(argv: Sequence[str]) -> int:
     """Search a position, draw the tree, and return the exit code."""
     args = _parser().parse_args(argv)
     search = _one_of("search", args.search, SEARCHES)
-    form = _format(args.format, args.output)
+    form = _format("json" if _wants_json(args) else args.format, args.output)
     check_limits(args, "depth", "most", "seconds")
     game = load(args.game)
     position = " ".join(args.position)
@@ -76,15 +76,13 @@ def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, for
     with deep_recursion(grown.depth):
         picture = draw(grown, budget.left)
     for note in _notes(grown, args.depth):
-        print(f"noughts: {note}", file=sys.stderr)
+        complain(note)
     return picture
 
 
 def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str, limits: Limits) -> str:
     from noughts.trees.stepper import page  # only for this format
 
-    if game.terminal(state):
-        raise NoughtsError("the game is over in this position, so there is no tree")
     return page(game, state, search=search, notation=notation, position=position, limits=limits)
 
 
@@ -92,10 +90,13 @@ def _notes(tree: Tree, depth: int | None) -> list[str]:
     """Say what a picture leaves out that somebody may have expected in it."""
     notes = []
     if tree.horizon is not None:
-        notes.append(f"the game is too large to search to its end, so the search looks {plies(tree.horizon)} ahead")
+        notes.append(
+            f"the game is too large to search to its end, so the search looks {counted(tree.horizon, 'ply')} ahead"
+        )
     wanted = depth if depth is not None else tree.horizon
     if wanted is not None and tree.depth < wanted and any(node.hidden for node in tree.root.walk()):
-        notes.append(f"{plies(tree.depth)} are drawn, what lies deeper is counted; --most N allows N nodes")
+        drawn = counted(tree.depth, "ply")
+        notes.append(f"only the first {drawn} fit; nodes below are counted, not drawn; --most N allows N nodes")
     return notes
 
 
@@ -104,6 +105,21 @@ def _one_of(what: str, given: str, known: Any) -> Any:
         hint = suggest(given, known) or f"; there are: {', '.join(known)}"
         raise NoughtsError(f"there is no {what} {shown(given)}{hint}")
     return given
+
+
+def _wants_json(args: Namespace) -> bool:
+    """Say whether --json was given; raise NoughtsError if something else asks for another format."""
+    if args.json:
+        ending = Path(args.output or "").suffix.lower()
+        if args.format not in (None, "json"):
+            raise NoughtsError(
+                f"--json and --format {shown(args.format)[1:-1]} do not go together; leave one of them out"
+            )
+        if ENDINGS.get(ending, "json") != "json":
+            raise NoughtsError(
+                f"--json and a file that ends in {shown(ending)} do not go together; leave one of them out"
+            )
+    return bool(args.json)
 
 
 def _format(given: str | None, output: str | None) -> str:
@@ -124,7 +140,8 @@ def _print(picture: str, form: str) -> None:
         except UnicodeEncodeError:
             for sign, plain in PLAIN.items():
                 picture = picture.replace(sign, plain)
-        print(picture, end="")
+        heading, gap, drawing = picture.partition("\n\n")
+        print(wrapped(heading), drawing, sep=gap, end="")
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(picture.encode("utf-8", "backslashreplace"))
@@ -152,5 +169,6 @@ def _parser() -> Parser:
     parser.add_argument(
         "--format", metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: what FILE ends in, else text)"
     )
+    parser.add_argument("--json", action="store_true", help="one JSON object, as --format json")
     parser.add_argument("-o", "--output", metavar="FILE", help="write to a file")
     return parser

@@ -1,4 +1,4 @@
-"""The games there are: the notation people type, and what makes each game from it."""
+"""The built-in games: how people write each one, and the module that makes it."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -11,20 +11,22 @@ __all__ = ["GAMES", "Entry", "named"]
 
 
 class Entry(NamedTuple):
-    """A game, or a family of them: how it is written, what it is, what is known of it."""
+    """A game or a family of games: how it is written, what it is, what is known about it."""
 
     notation: str
-    """How it is written, `[...]` around what may be left out."""
+    """How it is written; `[...]` marks what may be left out."""
     summary: str
     module: str
-    """The module whose function `make(arguments)` returns the game; imported only when it is wanted."""
+    """The module whose function `make(arguments)` returns the game; imported only when needed."""
     examples: tuple[str, ...]
-    """Instances that are played through in the tests."""
+    """Games of the family that the tests play through."""
     known: str = ""
-    """Values proven, and by whom if not by the tests."""
+    """Proven values, with the source if the tests do not prove them."""
+    sizes: str = ""
+    """Which sizes are allowed; empty if there is only one."""
 
     def make(self, arguments: str) -> Game[Any, Any]:
-        """Return the game for what stands after the colon."""
+        """Return the game for the text after the colon."""
         maker: Callable[[str], Game[Any, Any]] = import_module(f"noughts.games.{self.module}").make
         return maker(arguments)
 
@@ -41,17 +43,19 @@ GAMES: dict[str, Entry] = {
     "wild": Entry("wild", "tic-tac-toe in which both place X or O", "wild", ("wild",), "the first player wins"),
     "notakto": Entry(
         "notakto[:BOARDS]",
-        "both place X, on 1 to 3 boards; whoever ends the last one loses",
+        "both place X; whoever completes a line on the last open board loses",
         "notakto",
         ("notakto", "notakto:2"),
         "the first player wins on 1 or 3 boards, the second on 2",
+        "1 to 3 boards (default: 1)",
     ),
     "mnk": Entry(
         "mnk:COLUMNS,ROWS,IN-A-ROW[,torus][,misere]",
-        "any board, any length of line",
+        "tic-tac-toe on any board, with any length of line",
         "mnk",
         ("mnk:4,3,3", "mnk:4,4,4", "mnk:4,4,3,torus", "mnk:5,5,4"),
         "4,3,3 and 4,4,3: the first player wins; 4,4,4: a draw",
+        "1 to 19 columns and rows; a line must fit on the board",
     ),
     "connect-four": Entry(
         "connect-four",
@@ -62,37 +66,51 @@ GAMES: dict[str, Entry] = {
     ),
     "connect": Entry(
         "connect:WIDTHxHEIGHT[,IN-A-ROW]",
-        "the same on other boards",
+        "Connect Four on other boards",
         "connect",
         ("connect:4x4", "connect:5x4", "connect:4x3,3"),
         "4x4 and 5x4: a draw",
+        "width, height and line 1 to 12 (default line: 4)",
     ),
-    "cube": Entry("cube:SIZE", "in a row through a cube", "cube", ("cube:3",), "3: the first player wins"),
+    "cube": Entry(
+        "cube:SIZE",
+        "tic-tac-toe in a cube: as many in a row as it is long",
+        "cube",
+        ("cube:3",),
+        "3: the first player wins",
+        "2 to 5",
+    ),
     "ultimate": Entry(
-        "ultimate", "nine fields of tic-tac-toe; won fields are closed", "ultimate", ("ultimate",), "not known"
+        "ultimate",
+        "nine boards of tic-tac-toe in one; a won board is closed",
+        "ultimate",
+        ("ultimate",),
+        "nothing proven yet",
     ),
     "nim": Entry(
         "nim:HEAP,HEAP,...[,misere]",
-        "take from one heap; who takes the last one wins",
+        "take stones from one heap; whoever takes the last stone wins",
         "nim",
         ("nim:3,4,5", "nim:3,4,5,misere"),
-        "who faces heaps with xor 0 loses",
+        "a player who faces heaps with xor 0 loses",
+        "1 to 9 heaps of 1 to 99 stones",
     ),
     "reversi": Entry(
         "reversi[:4|6|8]",
-        "turn the other's discs over",
+        "turn the opponent's discs over; the most discs win",
         "reversi",
         ("reversi:4", "reversi:8"),
         "4: the second player wins by 8",
+        "4, 6 or 8 (default: 8)",
     ),
 }
 """Every game, by the part of its notation before the colon."""
 
 
 def named(notation: str, also: str = "") -> Game[Any, Any]:
-    """Return the game that a notation such as `tic-tac-toe` stands for, or raise UnknownGame.
+    """Return the game with a notation such as `tic-tac-toe`, or raise UnknownGame.
 
-    `also` says what else could have been written where it stood.
+    `also` is added to the list of games in the error message, to name what else is accepted.
 
     >>> named("tic-tac-toe").title
     'Tic-tac-toe'

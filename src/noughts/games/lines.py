@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from noughts.board import Board, Cell
 from noughts.capabilities import Kernel, Lineup
-from noughts.errors import BadPosition, IllegalAction, one_line, shown
+from noughts.errors import BadPosition, IllegalAction, counted, one_line, shown
 from noughts.game import MAX, MIN
 
 __all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "read_rows", "shifts_of", "straight_lines", "turns_of"]
@@ -335,7 +335,9 @@ class LineGame:
         """Read a board: `O.X/.X./...`, or rows as they are drawn. Only boards that play can reach are read."""
         rows = read_rows(diagram, self.columns)
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
-            raise BadPosition(f"a board here has {self.rows} rows of {self.columns} cells: {quoted(diagram)}")
+            raise BadPosition(
+                f"a board here has {counted(self.rows, 'row')} of {counted(self.columns, 'cell')}: {quoted(diagram)}"
+            )
         begins, follows = (mark.lower() for mark in self.marks)
         held = {begins: 0, follows: 0}
         for cell, mark in zip(self.cells, (mark for row in rows for mark in row), strict=True):

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from noughts.errors import BadPosition, IllegalAction, shown
+from noughts.errors import BadPosition, IllegalAction, counted, shown
 from noughts.game import MAX, MIN
 from noughts.games.lines import quoted
 
@@ -155,7 +155,9 @@ class Nim:
         if mover is None:
             raise BadPosition(f"a position ends with whose turn it is, /first or /second: {quoted(diagram)}")
         if len(lines) - 1 != len(self.sizes):
-            raise BadPosition(f"here are {len(self.sizes)} heaps, and then whose turn it is: {quoted(diagram)}")
+            raise BadPosition(
+                f"this game has {counted(len(self.sizes), 'heap')}, and then comes whose turn it is: {quoted(diagram)}"
+            )
         sizes = tuple(map(_read_heap, LETTERS, lines[:-1]))
         lost = [full - size for full, size in zip(self.sizes, sizes, strict=True)]
         if min(lost) < 0:
@@ -164,7 +166,7 @@ class Nim:
         fewest, most = sum(map(bool, lost)), sum(lost)
         odd = mover == MIN
         if fewest == most and most % 2 != odd:
-            raise BadPosition(f"it is not {TURNS[mover]}'s turn after {most} actions: {quoted(diagram)}")
+            raise BadPosition(f"it is not {TURNS[mover]}'s turn after {counted(most, 'action')}: {quoted(diagram)}")
         return Heaps(sizes, mover)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import resolve
 from noughts.compiled.build import Plan, available
-from noughts.compiled.rules import Rules
+from noughts.compiled.rules import rules_of
 from noughts.compiled.solver import BUILDING, POLL, Found, Running, Solver
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State
@@ -54,7 +54,7 @@ class NativeSearch(Generic[State, Action]):
             raise NoKernel(f"a kernel needs numba: {INSTALL}")
         self.pack = offered.pack
         self.action = offered.action
-        self.rules = Rules(offered)
+        self.rules = rules_of(offered)
         self.order = {action: number for number, action in enumerate(self.game.preferred)}
         """The place of each action in the order in which to try them."""
         self._sizes = table_mib, threads
@@ -63,7 +63,7 @@ class NativeSearch(Generic[State, Action]):
     @cached_property
     def _plan(self) -> Plan:
         """How the kernel is built."""
-        return Plan(self.rules)
+        return Plan.of(self.rules)
 
     @property
     def solver(self) -> Solver:
@@ -91,7 +91,7 @@ class NativeSearch(Generic[State, Action]):
         try:
             if self._solver is None:
                 table_mib, threads = self._sizes
-                self._solver = Solver(self.rules, table_mib, threads=threads, plan=self._plan)
+                self._solver = Solver(self.rules, table_mib, threads=threads)
         finally:
             BUILDING.release()
 

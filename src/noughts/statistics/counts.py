@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import EndlessGame
+from noughts.errors import EndlessGame, counted
 from noughts.game import Action, Game, State, as_game, legal_actions
 from noughts.games.lines import LineGame
 from noughts.score import Scale, whole_utility
@@ -137,7 +137,7 @@ class _Counter(Generic[State, Action]):
         in_layer = self._classes_in(layer) if self._symmetric else None
         self._remember(layer)
         if ply >= len(self._seen):  # a line that is longer than there are positions has met one of them twice
-            raise EndlessGame(f"the game can go on for ever: a line of {ply} plies meets a position twice")
+            raise EndlessGame(f"the game can go on for ever: a position repeats within {counted(ply, 'move')}")
         found = PlyCount(
             ply,
             nodes=sum(lines for _, lines in layer.values()),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Generic, Literal, NamedTuple, get_args
 
 from noughts.capabilities import resolve
-from noughts.errors import EndlessGame, NoughtsError
+from noughts.errors import EndlessGame, NoughtsError, counted
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import LINES
@@ -173,8 +173,8 @@ def _told_if_too_large(limits: Limits) -> Iterator[None]:
         yield
     except OutOfBudget as out:
         why = {
-            "node limit": f"there are more than {limits.nodes or 0:,} positions up to symmetry",
-            "deadline": f"it takes more than {limits.seconds or 0:g} seconds",
+            "node limit": f"there are more than {counted(limits.nodes or 0, 'position')} up to symmetry",
+            "deadline": f"it takes more than {limits.seconds or 0:g} {'second' if limits.seconds == 1 else 'seconds'}",
         }.get(out.stopped, "stopped before it was done")
         raise TooLarge(f"no exact chances from here: {why}") from None
 

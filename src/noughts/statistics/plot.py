@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from math import log10
 from typing import NamedTuple
 
+from noughts.errors import counted
 from noughts.statistics.counts import Counts, PlyCount
 from noughts.svg import document, element, text
 
@@ -53,11 +54,13 @@ def plot(counts: Counts, title: str) -> str:
 
 def _description(counts: Counts) -> str:
     most = "" if counts.complete else "at least "
-    totals = [f"{most}{counts.nodes:,} nodes", f"{most}{counts.positions:,} positions"]
+    totals = [most + counted(counts.nodes, "node"), most + counted(counts.positions, "position")]
     if counts.classes is not None:
-        totals.append(f"{most}{counts.classes:,} positions up to symmetry")
+        totals.append(f"{most}{counted(counts.classes, 'position')} up to symmetry")
     reach = f"0 to {counts.plies[-1].ply}" if counts.plies else "none"
-    return f"By ply, {reach}, on a logarithmic scale. In all: {', '.join(totals)}, {most}{counts.games:,} games."
+    return (
+        f"By ply, {reach}, on a logarithmic scale. In all: {', '.join(totals)}, {most}{counted(counts.games, 'game')}."
+    )
 
 
 def _legend(shown: list[tuple[int, Series]]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, NoReturn
 
 from noughts.capabilities import ResolvedGame
-from noughts.errors import NoughtsError, one_line, shown
+from noughts.errors import NoughtsError, counted, one_line, shown
 from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of, named_error, origin
 from noughts.interrupts import was_pressed
@@ -209,7 +209,7 @@ class Explorer:
         self.report(
             "endless",
             node,
-            f"play still goes on after {node.ply - 1:,} plies",
+            f"play still goes on after {counted(node.ply - 1, 'move')}",
             "Every line of play must end; if it does later, state the longest game: longest = ...",
         )
 

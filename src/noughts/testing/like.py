@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, counted
 from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of
 from noughts.testing.explore import Explorer, Node
@@ -94,7 +94,7 @@ class _Comparison:
                 self._report(
                     "like-actions",
                     root,
-                    f"{self._here} has {len(ours)} actions ({_few(ours)}), {self._called} has {len(theirs)}"
+                    f"{self._here} has {counted(len(ours), 'action')} ({_few(ours)}), {self._called} has {len(theirs)}"
                     f" ({_few(theirs)}): no correspondence was found",
                     "Compare it with a game on the same board.",
                 )
@@ -104,8 +104,8 @@ class _Comparison:
             how, self._matched = "by name", {}
         compared, complete = self._walk(pair)
         swapped = "; its MAX is MIN there" if self._sign < 0 else ""
-        many = f"all {compared:,}" if complete else f"{compared:,}"
-        return f"compared with {self._called} in {many} positions, actions matched {how}{swapped}"
+        many = f"{'all ' * (complete and compared > 1)}{counted(compared, 'position')}"
+        return f"compared with {self._called} in {many}, actions matched {how}{swapped}"
 
     # How actions correspond
 

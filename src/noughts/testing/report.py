@@ -1,6 +1,9 @@
 """What a check found: problems, each with a line of play that shows it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
+
+from noughts.errors import counted
 
 __all__ = ["Problem", "Report"]
 
@@ -61,20 +64,25 @@ class Report(NamedTuple):
     def summary(self) -> str:
         """How many problems in how many positions, on one line."""
         many = len(self.problems)
-        found = "no problem" if many == 0 else "1 problem" if many == 1 else f"{many} problems"
-        looked_at = "1 position" if self.positions == 1 else f"{self.positions:,} positions"
+        found = counted(many, "problem") if many else "no problem"
+        looked_at = counted(self.positions, "position")
         late = "" if self.in_time else "; there was no time for every check"
         return (f"{found} in all {looked_at}" if self.complete else f"{found} in {looked_at}, not all") + late
 
     def __str__(self) -> str:
-        parts = [self.summary, *[f"({self.compared})"] * bool(self.compared)]
+        return self.text()
+
+    def text(self, heading: str = "", wrapped: Callable[[str], str] = str) -> str:
+        """Return all of it as text. `wrapped` may break its lines; drawings are left as they are."""
+        lines = [wrapped(heading + self.summary)]
+        if self.compared:
+            lines.append(wrapped(f"({self.compared})"))
         for number, problem in enumerate(self.problems, 1):
             seen = f" (seen in {problem.seen:,} positions)" if problem.seen > 1 else ""
-            lines = [
-                f"{problem.message}{seen}",
-                problem.advice,
-                f"{problem.where}:",
+            about = [
+                f"{number}. {problem.kind}: {problem.message}{seen}",
+                f"   {problem.advice}",
+                f"   {problem.where}:",
             ]
-            lines += problem.drawing.splitlines()
-            parts.append(f"\n{number}. {problem.kind}: " + "\n   ".join(lines))
-        return "\n".join(parts)
+            lines += ["", *map(wrapped, about), *(f"   {line}" for line in problem.drawing.splitlines())]
+        return "\n".join(lines)

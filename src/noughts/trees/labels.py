@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import NoughtsError, one_line
+from noughts.errors import NoughtsError, counted, one_line
 from noughts.game import MAX
 from noughts.score import value_of
 from noughts.search.answer import Bound
@@ -13,7 +13,7 @@ from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.trees.tree import SEARCHES, Tree, TreeNode
 from noughts.words.values import in_short, leads_to
 
-__all__ = ["KEY", "VIEW", "Labels", "plies"]
+__all__ = ["KEY", "VIEW", "Labels"]
 
 SIGNS = {Bound.EXACT: "=", Bound.LOWER: "≥", Bound.UPPER: "≤"}
 SAID = {Bound.EXACT: "", Bound.LOWER: "at least: ", Bound.UPPER: "at most: "}
@@ -160,12 +160,14 @@ class Labels:
         worth = "what it is worth is not known"
         if root.value is not None and root.bound is not None:
             worth = f"{mover} {SAID[root.bound]}{self.said(root.value)}"
-        ahead = "to the end" if tree.horizon is None else plies(tree.horizon) + " ahead"
+        ahead = "to the end" if tree.horizon is None else counted(tree.horizon, "ply") + " ahead"
         drawn = sum(1 for _ in root.walk())
-        shown = f"{drawn:,} drawn, {plies(tree.depth)} deep" if drawn < tree.searched else "all drawn"
+        shown = f"{drawn:,} drawn, {counted(tree.depth, 'ply')} deep" if drawn < tree.searched else "all drawn"
+        if tree.game.terminal(root.state):
+            return f"The game is over: {'a draw' if root.value == 0 else worth}. There is nothing left to search."
         return (
             f"{mover} to move; {worth}. {tree.search} ({SEARCHES[tree.search]}) looks {ahead}: "
-            f"{tree.searched:,} nodes, {shown}."
+            f"{counted(tree.searched, 'node')}, {shown}."
         )
 
 
@@ -186,15 +188,6 @@ def _within(limits: Limits, offers: ResolvedGame[Any, Any]) -> ResolvedGame[Any,
 
     board = None if offers.board is None else limited(offers.board)
     return offers._replace(draw=limited(offers.draw), board=board)
-
-
-def plies(number: int) -> str:
-    """Return a number of plies.
-
-    >>> plies(1), plies(4)
-    ('1 ply', '4 plies')
-    """
-    return "1 ply" if number == 1 else f"{number} plies"
 
 
 def diagram(offers: Any, state: Any) -> str:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from noughts.board import Cell
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import NoughtsError, shown, suggest
+from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.game import MAX, Game, to_move
 from noughts.score import one_ply_later, value_of
 from noughts.search.answer import Bound
@@ -60,8 +60,6 @@ def steps(
         raise NoughtsError(
             f"no search is called {shown(search)}{suggest(search, SEARCHES)}; there are {', '.join(SEARCHES)}"
         )
-    if game.terminal(state):
-        raise NoughtsError("the game is over in this position, so there is no search to step through")
     recorder = _Recorder(game, search, most, truncate, Budget(limits._replace(nodes=None)))
     try:
         events_of(game, state, search, recorder, limits=limits)
@@ -183,7 +181,7 @@ class _Recorder:
         if distance is None:
             return {"number": score, "short": "D", "words": "a draw"}
         by = f" by {margin}" if margin > 1 else ""
-        words = f"a {value}{by} in {distance} {'ply' if distance == 1 else 'plies'}"
+        words = f"a {value}{by} in {counted(distance, 'ply')}"
         if not distance:
             words = f"a game {'won' if score > 0 else 'lost'}{by}"
         return {"number": score, "short": in_short(score, scale), "words": words}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, counted
 from noughts.game import Game, to_move
 from noughts.score import one_ply_later
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
@@ -114,7 +114,7 @@ def events_of(
     nodes, when the time and the cancelling of the `limits` ask for it, or when the observer does.
     """
     limits = limits._replace(nodes=most)
-    if search == "minimax":
+    if search == "minimax" or game.terminal(state):  # a finished game is one node, whatever the search
         answer = minimax(game, state, limits=limits, observer=observer)
         if answer.stopped != "done":
             raise OutOfBudget(answer.stopped)
@@ -151,13 +151,12 @@ def tree(
     As many plies are kept as have no more than `most` nodes; the others are counted. Where the game is too large to
     search to its end, the search looks only as far ahead as the `depth`, and what rests on a guess has no value.
     `merge` keeps one node of those with the same position, symmetric ones included: the nearest to the root.
-    Raises NoughtsError if the game is over, if not even one ply can be had, or if the `limits`, which are of time and
+    The tree of a finished game is its root alone.
+    Raises NoughtsError if not even one ply can be had, or if the `limits`, which are of time and
     of cancelling, stop it. Drawing the tree takes its time, too.
     """
     game = resolve(game)
     root = game.state(state)
-    if game.terminal(root):
-        raise NoughtsError("the game is over in this position, so there is no tree")
     budget = Budget(limits._replace(nodes=None))
     builder, searched, horizon = _search(game, root, search, depth, budget)
     found = builder.root
@@ -178,7 +177,7 @@ def tree(
         kept -= 1
     if kept == 0 and len(plies) > 1:
         drawn = sum(plies[:2])
-        raise NoughtsError(f"one ply alone has {drawn:,} nodes to draw; allow them: --most {drawn}")
+        raise NoughtsError(f"one ply alone has {counted(drawn, 'node')} to draw; allow them: --most {drawn}")
     _collapse(found, kept)
     return Tree(game, found, search, searched, kept, horizon)
 
@@ -207,7 +206,8 @@ def _search(
         if out.stopped != "node limit":
             raise _stopped(out) from None
         raise NoughtsError(
-            f"{horizon} plies are more than {MOST_SEARCHED // 4:,} nodes here; choose fewer: --depth {PLIES_AHEAD}"
+            f"searching {counted(horizon, 'ply')} ahead takes more than {MOST_SEARCHED // 4:,} nodes here;"
+            f" choose fewer: --depth {PLIES_AHEAD}"
         ) from None
 
 

@@ -85,7 +85,11 @@ SCHEMAS = {
     "Error": _object(error=TEXT),
     "Node": NODE,
     "Games": _object(
-        games=_list(_object(name=TEXT, game=TEXT, title=TEXT, notation=TEXT, summary=TEXT, known=TEXT, examples=TEXTS)),
+        games=_list(
+            _object(
+                name=TEXT, game=TEXT, title=TEXT, notation=TEXT, summary=TEXT, known=TEXT, sizes=TEXT, examples=TEXTS
+            )
+        ),
         players=_list(_object(player=TEXT, about=TEXT)),
         searches=_list(_object(search=TEXT, about=TEXT)),
     ),
