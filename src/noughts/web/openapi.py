@@ -1,176 +1,23 @@
-"""The API as OpenAPI describes it: parameters as `questions` has them, and what each answer holds."""
+"""The OpenAPI description of the API: parameters from `endpoints`, answers from the types of `noughts.wire`."""
 
 from functools import cache
 from typing import Any
 
 from noughts import __version__
 from noughts.web.endpoints import QUESTIONS, Parameter, Question
+from noughts.wire.schema import REFERENCE, schemas
+from noughts.wire.types import Analysis, CatalogFacts, ErrorFacts, ExplanationFacts, MoveFacts, PositionFacts, TreeFacts
 
 __all__ = ["description"]
 
-TEXT = {"type": "string"}
-FLAG = {"type": "boolean"}
-COUNT = {"type": "integer", "minimum": 0}
-MAYBE_TEXT = {"type": ["string", "null"]}
-MAYBE_INTEGER = {"type": ["integer", "null"]}
-TEXTS = {"type": "array", "items": TEXT}
-VALUE = {"enum": ["win", "draw", "loss", "unknown"]}
-STOPPED = {"enum": ["done", "depth limit", "deadline", "node limit", "cancelled"]}
-ANYTHING: dict[str, Any] = {}
-
-
-def _object(**fields: Any) -> dict[str, Any]:
-    return {"type": "object", "required": list(fields), "properties": fields}
-
-
-def _list(item: Any) -> dict[str, Any]:
-    return {"type": "array", "items": item}
-
-
-def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-SPENT = {"method": TEXT, "nodes": COUNT, "seconds": {"type": "number"}, "stopped": STOPPED}
-ACTION = {
-    "action": TEXT,
-    "value": VALUE,
-    "distance": MAYBE_INTEGER,
-    "margin": MAYBE_INTEGER,
-    "exact": FLAG,
+ANSWERS: dict[str, type] = {
+    "position": PositionFacts,
+    "analyse": Analysis,
+    "explain": ExplanationFacts,
+    "move": MoveFacts,
+    "tree": TreeFacts,
 }
-CELL = _object(mark=TEXT, name=TEXT, actions=TEXTS, lit=FLAG)
-STATE = {
-    "to_move": MAYBE_TEXT,
-    "over": FLAG,
-    "result": _maybe(_object(winner=MAYBE_TEXT, margin=COUNT, sentence=TEXT)),
-    "board": _maybe(_list(_list(_maybe(CELL)))),
-    "drawing": TEXT,
-    "actions": TEXTS,
-    "elsewhere": TEXTS,
-}
-POSITION = {
-    "game": TEXT,
-    "title": TEXT,
-    "position": TEXT,
-    "start": TEXT,
-    "moves": _list(_object(action=TEXT, by=TEXT)),
-    "players": TEXTS,
-    "marks": TEXTS,
-    **STATE,
-}
-SCORE = _maybe(_object(score={"type": "integer"}, value=VALUE, distance=MAYBE_INTEGER, margin={"type": "integer"}))
-NODE = _object(
-    number=COUNT,
-    action=MAYBE_TEXT,
-    ply=COUNT,
-    board=TEXT,
-    to_move=TEXT,
-    alpha=SCORE,
-    beta=SCORE,
-    value=SCORE,
-    bound=MAYBE_TEXT,
-    reason=MAYBE_TEXT,
-    skipped=TEXTS,
-    why_skipped=MAYBE_TEXT,
-    hidden=COUNT,
-    principal=FLAG,
-    same_as=MAYBE_INTEGER,
-    column={"type": "number"},
-    row=COUNT,
-    children=_list({"$ref": "#/components/schemas/Node"}),
-)
-
-SCHEMAS = {
-    "Error": _object(error=TEXT),
-    "Node": NODE,
-    "Games": _object(
-        games=_list(
-            _object(
-                name=TEXT, game=TEXT, title=TEXT, notation=TEXT, summary=TEXT, known=TEXT, sizes=TEXT, examples=TEXTS
-            )
-        ),
-        players=_list(_object(player=TEXT, about=TEXT)),
-        searches=_list(_object(search=TEXT, about=TEXT)),
-    ),
-    "Position": {
-        "type": "object",
-        "required": list(POSITION),
-        "properties": {
-            **POSITION,
-            "same": {**TEXT, "description": "With `after`: equal for positions that are each other in another guise."},
-            "after": {
-                "type": "object",
-                "description": "If asked for: what each action leads to, by its name.",
-                "additionalProperties": _object(**STATE, same=TEXT),
-            },
-        },
-    },
-    "Analysis": _object(
-        game=TEXT,
-        position=TEXT,
-        to_move=TEXT,
-        value=VALUE,
-        distance=MAYBE_INTEGER,
-        margin=MAYBE_INTEGER,
-        proven=FLAG,
-        bound=MAYBE_TEXT,
-        sentence=TEXT,
-        best=TEXTS,
-        line=TEXTS,
-        line_complete=FLAG,
-        actions=_list(_object(**ACTION)),
-        depth=MAYBE_INTEGER,
-        **SPENT,
-    ),
-    "Explanation": _object(
-        game=TEXT,
-        position=TEXT,
-        to_move=TEXT,
-        value=VALUE,
-        distance=MAYBE_INTEGER,
-        proven=FLAG,
-        sentence=TEXT,
-        actions=_list(
-            _object(
-                **ACTION,
-                text=TEXT,
-                reasons=_list(_object(kind=TEXT, text=TEXT)),
-                refutation=TEXTS,
-                traps=_maybe(_object(mistakes=COUNT, replies=COUNT)),
-                examined=FLAG,
-            )
-        ),
-        notes=TEXTS,
-        equal=_list(TEXTS),
-        trickiest=TEXTS,
-        **SPENT,
-    ),
-    "Move": _object(game=TEXT, position=TEXT, to_move=TEXT, player=TEXT, action=TEXT, caveat=TEXT),
-    "Tree": _object(
-        game=TEXT,
-        search=TEXT,
-        about=TEXT,
-        players=TEXTS,
-        view=TEXT,
-        searched=COUNT,
-        drawn=COUNT,
-        horizon=MAYBE_INTEGER,
-        depth=COUNT,
-        merged=COUNT,
-        columns={"type": "number"},
-        rows=COUNT,
-        root={"$ref": "#/components/schemas/Node"},
-    ),
-}
-ANSWERS = {
-    "position": "Position",
-    "analyse": "Analysis",
-    "explain": "Explanation",
-    "move": "Move",
-    "tree": "Tree",
-}
-"""What answers each question of the API."""
+"""The type of the answer to each question."""
 
 ERRORS = {
     "400": "What was wrong, and what would be right.",
@@ -194,7 +41,7 @@ def description(prefix: str = "") -> dict[str, Any]:
         "operationId": "games",
         "summary": "What there is to play, who plays, and which searches there are.",
         "responses": {
-            "200": _json("Games", "What there is."),
+            "200": _json(CatalogFacts, "What there is."),
             **_errors(*(status for status in ERRORS if status < "500"), "503"),
         },
     }
@@ -208,7 +55,7 @@ def description(prefix: str = "") -> dict[str, Any]:
         },
         **({"servers": [{"url": prefix}]} if prefix else {}),
         "paths": {"/api/games": {"get": games}, **paths},
-        "components": {"schemas": SCHEMAS},
+        "components": {"schemas": schemas(*ANSWERS.values(), CatalogFacts, ErrorFacts)},
     }
 
 
@@ -247,9 +94,9 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _errors(*statuses: str) -> dict[str, Any]:
-    return {status: _json("Error", ERRORS[status]) for status in statuses}
+    return {status: _json(ErrorFacts, ERRORS[status]) for status in statuses}
 
 
-def _json(schema: str, about: str) -> dict[str, Any]:
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+def _json(kind: type, about: str) -> dict[str, Any]:
+    content = {"application/json": {"schema": {"$ref": f"{REFERENCE}{kind.__name__}"}}}
     return {"description": about, "content": content}
