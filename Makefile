@@ -25,7 +25,7 @@ help:
 play: .venv/noughts.stamp
 	@$(BIN)/noughts play
 
-serve: .venv/web.stamp
+serve: .venv/noughts.stamp
 	@$(BIN)/noughts serve
 
 test: browser .venv/dev.stamp
@@ -82,13 +82,12 @@ clean:
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
+# Everything that the README shows, at full strength: the page, and native search.
 .venv/noughts.stamp: pyproject.toml constraints.txt | .venv/bin/python
-	@$(PIP) install -c constraints.txt -e .
+	@$(PIP) install -c constraints.txt -e '.[all]' || { \
+		echo 'The extras fast and web cannot be installed here: searches will be slower, and there is no page.' >&2; \
+		$(PIP) install -c constraints.txt -e .; }
 	@touch $@
-
-.venv/web.stamp: pyproject.toml constraints.txt | .venv/bin/python
-	@$(PIP) install -c constraints.txt -e '.[web]'
-	@touch $@ .venv/noughts.stamp
 
 .venv/peers.stamp: benchmarks/peers/requirements.txt | .venv/bin/python
 	@echo 'Installing the peers to compare with (once) ...'
@@ -108,4 +107,4 @@ clean:
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python
 	@echo 'Installing what the tests need (once) ...'
 	@$(PIP) install -c constraints.txt -e '.[dev]'
-	@touch $@ .venv/noughts.stamp .venv/web.stamp
+	@touch $@ .venv/noughts.stamp

@@ -1,6 +1,6 @@
 """What can go wrong, each with a message of one line: what was wrong and what would be right."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
     "BadPosition",
@@ -18,10 +18,29 @@ __all__ = [
 
 
 class NoughtsError(Exception):
-    """Anything a user of noughts can put right; `str(error)` is one line fit to show them."""
+    """Anything a user of noughts can put right; `str(error)` is one line fit to show them.
+
+    Where options would help, `remedy` has their names and values, and each shell writes them in its own way.
+
+    >>> error = NoughtsError("there are too many nodes; allow them", remedy={"most": 300})
+    >>> print(error)
+    there are too many nodes; allow them: most=300
+    >>> error.worded(lambda name, value: f"--{name} {value}")
+    'there are too many nodes; allow them: --most 300'
+    """
+
+    def __init__(self, message: str = "", *, remedy: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.remedy = dict(remedy or {})
+
+    def worded(self, option: Callable[[str, object], str]) -> str:
+        """Return the message in one line, with each option that would help written by a function."""
+        helpful = ", ".join(option(name, value) for name, value in self.remedy.items())
+        message = one_line(super().__str__())
+        return f"{message}: {helpful}" if helpful else message
 
     def __str__(self) -> str:
-        return one_line(super().__str__())
+        return self.worded(lambda name, value: f"{name}={value}")
 
 
 class IllegalAction(NoughtsError, ValueError):

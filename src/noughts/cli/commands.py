@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
         """Take the name of a game, and a position of it."""
         self.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
         moves = f'moves such as 5 1 3, or a diagram "O.X/.X./..."{also}'
-        self.add_argument("position", nargs="*", metavar="POSITION", help=moves)
+        self.add_argument("position", nargs="*", default=[], metavar="POSITION", help=moves)
 
     def add_seconds(self, default: float) -> None:
         """Take a limit of time."""
@@ -74,11 +74,12 @@ class Parser(argparse.ArgumentParser):
 
 
 def check_limits(args: argparse.Namespace, *options: str) -> None:
-    """Raise NoughtsError for a limit that is none; 0 seconds set no limit."""
+    """Raise NoughtsError for an invalid limit; 0 seconds set no limit."""
     for option in options:
         value = getattr(args, option)
         if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
-            raise NoughtsError(f"--{option.replace('_', '-')} must be a number above 0")
+            or_none = "0, which sets no limit, or " if option == "seconds" else ""
+            raise NoughtsError(f"--{option.replace('_', '-')} must be {or_none}a number above 0")
 
 
 COMMANDS = ("play", "analyse", "explain", "count", "openings", "tree", "serve", "games", "lint", "bench")
@@ -115,13 +116,18 @@ def run(argv: Sequence[str]) -> int:
         with outliving_terminal(sys.stdout):
             return _command(first)(argv[1:])
     except NoughtsError as error:
-        complain(error)
+        complain(error.worded(_flag))
     except BaseException as error:  # a game file may raise anything
         where = None if was_pressed(error) else _in_game_file(error)
         if where is None:
             raise
         complain(one_line(where))
     return 2
+
+
+def _flag(name: str, value: object) -> str:
+    """Return an option as it is typed."""
+    return f"--{name.replace('_', '-')} {value}"
 
 
 def _hint(word: str) -> str:

@@ -180,8 +180,11 @@ def _within(limits: Limits, offers: ResolvedGame[Any, Any]) -> ResolvedGame[Any,
             try:
                 budget.check()
             except OutOfBudget as out:
-                few = "draw fewer nodes: --most 50" if out.stopped == "deadline" else "no longer wanted"
-                raise NoughtsError(f"there was no time to draw the whole tree; {few}") from None
+                if out.stopped == "cancelled":
+                    raise NoughtsError("the drawing of the tree was cancelled") from None
+                raise NoughtsError(
+                    "there was no time to draw the whole tree; draw fewer nodes", remedy={"most": 50}
+                ) from None
             return draw(state)
 
         return drawn

@@ -177,7 +177,7 @@ def tree(
         kept -= 1
     if kept == 0 and len(plies) > 1:
         drawn = sum(plies[:2])
-        raise NoughtsError(f"one ply alone has {counted(drawn, 'node')} to draw; allow them: --most {drawn}")
+        raise NoughtsError(f"one ply alone has {counted(drawn, 'node')} to draw; allow them", remedy={"most": drawn})
     _collapse(found, kept)
     return Tree(game, found, search, searched, kept, horizon)
 
@@ -196,8 +196,8 @@ def _search(
         if out.stopped != "node limit":
             raise _stopped(out) from None
         if search == "minimax":
-            few = "far too many nodes to draw from here; choose --search alphabeta, or a later position"
-            raise NoughtsError(f"plain minimax visits {few}") from None
+            few = "far too many nodes to draw from here; choose a later position or another search"
+            raise NoughtsError(f"plain minimax visits {few}", remedy={"search": "alphabeta"}) from None
     horizon = depth or PLIES_AHEAD
     builder = _Builder(game, horizon)
     try:
@@ -206,8 +206,8 @@ def _search(
         if out.stopped != "node limit":
             raise _stopped(out) from None
         raise NoughtsError(
-            f"searching {counted(horizon, 'ply')} ahead takes more than {MOST_SEARCHED // 4:,} nodes here;"
-            f" choose fewer: --depth {PLIES_AHEAD}"
+            f"searching {counted(horizon, 'ply')} ahead takes more than {MOST_SEARCHED // 4:,} nodes here; choose fewer",
+            remedy={"depth": PLIES_AHEAD},
         ) from None
 
 

@@ -1,7 +1,6 @@
 """How questions are answered, in a process of its own: games and what was learnt about them are kept for the next."""
 
 import json
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -228,8 +227,8 @@ def digest_of(path: str) -> str:
 
 
 def _error(line: str) -> str:
-    """Return what was wrong as JSON; what is an option on the command line is a parameter here."""
-    return json.dumps({"error": re.sub(r"--([a-z]+) (?=[a-z0-9])", r"\1=", line)})
+    """Return what was wrong as JSON."""
+    return json.dumps({"error": line})
 
 
 Where = Position[Any, Any]
