@@ -1,6 +1,5 @@
 """What is published: the names, the versions, the wheel, and the two commands of the README."""
 
-import ast
 import os
 import re
 import subprocess
@@ -136,27 +135,6 @@ def test_extras_have_version_floors_that_are_tested() -> None:
 def test_the_document_shows_the_example_as_it_is() -> None:
     example = Path("examples/matches.py").read_text(encoding="utf-8")
     assert f"```python\n{example}```" in Path("docs/own-game.md").read_text(encoding="utf-8")
-
-
-ROOMS = [
-    *("errors", "notices", "interrupts", "game", "score", "board", "bits", "keys", "capabilities", "symmetry", "games"),
-    *("gamefile", "notation", "search", "compiled", "analysis", "svg", "words", "statistics", "trees", "notebook"),
-    *("players", "match", "arena", "presentation", "testing", "node_counts", "wire", "web", "cli"),
-]
-"""The rooms, each of which may know those before it."""
-
-
-def test_imports_point_inwards() -> None:
-    """The model knows nothing of what stands on it, and nobody knows the shell."""
-    package = Path("src/noughts")
-    for path in package.rglob("*.py"):
-        room = path.relative_to(package).parts[0].removesuffix(".py")
-        if room in ("__init__", "__main__"):
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("noughts."):
-                imported = (node.module or "").split(".")[1]
-                assert ROOMS.index(imported) <= ROOMS.index(room), f"{path} imports {imported}"
 
 
 def test_the_benchmark_of_the_start_runs() -> None:

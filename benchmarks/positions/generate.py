@@ -20,6 +20,7 @@ from bitbully_connect import Solver, board_after, read_positions  # noqa: E402
 SEED = 4
 COLUMNS, ROWS = "1234567", 6
 FILES = [
+    ("connect_four_end.txt", 200, range(28, 35)),
     ("connect_four_middle.txt", 200, range(14, 28)),
     ("connect_four_opening.txt", 20, range(8, 14)),
 ]
