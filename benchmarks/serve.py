@@ -265,7 +265,7 @@ def main(seconds: float) -> None:
         crowd.wait()
         after = asyncio.run(paced(port, mixed, seconds))
         print(
-            f"\n{PACED} clients, about {PACED / PAUSE:.0f} requests/s, half uncached; then with {HOSTILE} hostile clients"
+            f"\n{PACED} clients, about {PACED / PAUSE:.0f} requests/s, half uncached; then {HOSTILE} hostile clients too"
         )
         print("| | p50 ms | p95 ms | p99 ms | p95, ratio to quiet |")
         print("|---|---|---|---|---|")
