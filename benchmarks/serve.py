@@ -264,9 +264,7 @@ def main(seconds: float) -> None:
         crowd.kill()
         crowd.wait()
         after = asyncio.run(paced(port, mixed, seconds))
-        print(
-            f"\n{PACED} clients, about {PACED / PAUSE:.0f} requests/s, half uncached; then with {HOSTILE} hostile clients"
-        )
+        print(f"\n{PACED} clients, about {PACED / PAUSE:.0f} requests/s, half uncached; then {HOSTILE} hostile clients")
         print("| | p50 ms | p95 ms | p99 ms | p95, ratio to quiet |")
         print("|---|---|---|---|---|")
         for name, taken in (("quiet", quiet), ("with hostile clients", among), ("after they left", after)):

@@ -76,18 +76,18 @@ def small(noughts_command: str) -> Iterator[Server]:
 
 
 def test_idle_connections_are_closed_oldest_first(small: Server) -> None:
-    with opened(small, 1) as (ordinary,), opened(small, 4 * TOTAL) as silent:
+    with opened(small, 1) as (ordinary,), opened(small, 4 * TOTAL) as idle:
+        until(lambda: sum(map(closed, idle)) == 4 * TOTAL - EACH)
         assert not answers(ordinary), "it was the oldest idle connection"
-        until(lambda: sum(map(closed, silent)) == 4 * TOTAL - EACH)
-        assert list(map(closed, silent)) == [True] * (4 * TOTAL - EACH) + [False] * EACH
-        assert all(map(answers, silent[-EACH:]))
+        assert list(map(closed, idle)) == [True] * (4 * TOTAL - EACH) + [False] * EACH
+        assert all(map(answers, idle[-EACH:]))
 
 
 def test_connections_that_made_requests_are_closed_after_those_that_never_did(small: Server) -> None:
     with opened(small, 1) as (ordinary,):
         assert answers(ordinary)
-        with opened(small, 4 * TOTAL) as silent:
-            until(lambda: sum(map(closed, silent)) == 4 * TOTAL - EACH + 1)
+        with opened(small, 4 * TOTAL) as idle:
+            until(lambda: sum(map(closed, idle)) == 4 * TOTAL - EACH + 1)
             assert answers(ordinary)
 
 

@@ -170,7 +170,7 @@ class Tree {
   }
 
   where(node) {
-    return node.path.length ? `after ${node.path.join(" ")}` : "the board as it is";
+    return node.path.length ? `after ${node.path.join(" ")}` : "the current position";
   }
 
   // A node's value is for the player who moved to it, and the root's for the player to move, unless flipped.
