@@ -97,7 +97,7 @@ class Splitting(Protocol):
 class Limited(Protocol[StateIn]):
     """The lowest and highest utility that can still be reached; the tighter, the more a search may skip."""
 
-    def bounds(self, state: StateIn, /) -> tuple[int, int]: ...  # noqa: D102
+    def utility_bounds(self, state: StateIn, /) -> tuple[int, int]: ...  # noqa: D102
 
 
 class Drawn(Protocol[StateIn]):
@@ -183,7 +183,7 @@ class Kernel(NamedTuple):
     """Rules over small tuples of whole numbers, from which `noughts.compiled` makes a search at native speed."""
 
     rules: str
-    """The path of a file with the functions `expand`, `play`, `key`, `bounds`, `plies`, and `order` if it has one."""
+    """The path of a file with the functions `expand`, `play`, `key`, `score_bounds`, `plies`, and perhaps `order`."""
     pack: Callable[[Any], tuple[int, ...]]
     """From a state of the game to the same position as the rules have it."""
     parameters: Mapping[str, int | tuple[int, ...]] = MappingProxyType({})
@@ -192,7 +192,7 @@ class Kernel(NamedTuple):
     """The file as it was loaded, if it is the game itself."""
 
 
-KERNEL_FUNCTIONS = ("expand", "play", "key", "bounds", "plies")
+KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds", "plies")
 """What a file of rules must have to be searched at native speed; `order` may be left out."""
 
 
@@ -218,7 +218,7 @@ class Capabilities(NamedTuple, Generic[State, Action]):
     symmetries: Callable[[State], Iterable[State]] | None
     canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
-    bounds: Callable[[State], tuple[int, int]] | None
+    utility_bounds: Callable[[State], tuple[int, int]] | None
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]
     kernel: Callable[[], Kernel | None]
@@ -266,7 +266,7 @@ def capabilities(game: Game[State, Action]) -> Capabilities[State, Action]:
         symmetries=function("symmetries"),
         canonical=function("canonical"),
         heuristic=function("heuristic"),
-        bounds=_utility_bounds(game) if has_kernel else function("bounds"),
+        utility_bounds=function("utility_bounds") or (_utility_bounds(game) if has_kernel else None),
         lineup=function("lineup"),
         line_name=function("line_name") or default_name,
         kernel=_kernel_of(game) if has_kernel else (not is_file and function("kernel")) or _no_kernel,
@@ -317,10 +317,10 @@ def _kernel_of(game: Any) -> Callable[[], Kernel | None]:
 
 
 def _utility_bounds(game: Any) -> Callable[[Any], tuple[int, int]]:
-    """Return a kernel's bounds, which are scores in the mover's view, as utilities in MAX's."""
+    """Return what a kernel's `score_bounds`, in the mover's view, say about utilities, in MAX's view."""
 
     def bounds(state: Any) -> tuple[int, int]:
-        low, high = ((score > 0) - (score < 0) for score in game.bounds(state))
+        low, high = ((score > 0) - (score < 0) for score in game.score_bounds(state))
         return (low, high) if game.player(state) == MAX else (-high, -low)
 
     return bounds

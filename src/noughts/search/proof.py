@@ -59,8 +59,8 @@ class Claim(Generic[State, Action]):
         if self._game.terminal(state):
             reached = whole_utility(self._game.utility(state), self._offers.utility_range) >= self._least
             return PROVEN if reached else DISPROVEN
-        if self._offers.bounds is not None:
-            low, high = self._offers.bounds(state)
+        if self._offers.utility_bounds is not None:
+            low, high = self._offers.utility_bounds(state)
             if low >= self._least or high < self._least:
                 return PROVEN if low >= self._least else DISPROVEN
         return None
