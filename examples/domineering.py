@@ -41,7 +41,7 @@ def key(position):
     return position[0]  # as many dominoes as there are say whose turn it is
 
 
-def bounds(position):
+def score_bounds(position):
     taken, turn = position
     soon = longest + 1 - plies(position)  # what it scores to win here and now
     if places(taken, turn) == 0:

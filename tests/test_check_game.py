@@ -487,7 +487,11 @@ MORE_PLANTED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "action_name that raises": (lambda: altered(GAME, action_name=lambda: ""), "raises", "the name of the action 1"),
     "names with a blank": (lambda: altered(GAME, action_name=lambda n: f"cell {n}"), "action-name", "'cell 1'"),
     "board of texts": (lambda: altered(GAME, board=lambda _: [["X"]]), "raises", "rows of noughts.board.Cell"),
-    "bounds that are none": (lambda: altered(GAME, bounds=lambda _: (0, 0)), "bounds", "yet best play ends in 1"),
+    "bounds that are none": (
+        lambda: altered(GAME, utility_bounds=lambda _: (0, 0)),
+        "utility_bounds",
+        "yet best play ends in 1",
+    ),
     "a canonical key that is none": (
         lambda: altered(GAME, canonical=lambda state: state.first.bit_count()),
         "canonical",

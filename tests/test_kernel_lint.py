@@ -51,7 +51,7 @@ def key(position):
     return position[0] << CELLS | position[1]
 
 
-def bounds(position):
+def score_bounds(position):
     soon = CELLS + 1 - plies(position)
     if lined(position[1]):
         return -soon, -soon
@@ -118,22 +118,28 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
         [("return position[1], position[0] | move", "return position[1] | move, position[0]")],
         "play(position, 1) is (1, 0), where no action leads",
     ),
-    "bounds too tight above": ([(OPEN, "return min(0, 2 - soon), max(0, soon - 4)")], "bounds(position) is"),
-    "bounds too tight below": ([(OPEN, "return min(0, 5 - soon), soon - 1")], "bounds(position) is"),
-    "bounds too tight both ways": ([(OPEN, "return 0, 0")], "bounds(position) is 0 to 0, yet who is to move wins"),
+    "bounds too tight above": ([(OPEN, "return min(0, 2 - soon), max(0, soon - 4)")], "score_bounds(position) is"),
+    "bounds too tight below": ([(OPEN, "return min(0, 5 - soon), soon - 1")], "score_bounds(position) is"),
+    "bounds too tight both ways": (
+        [(OPEN, "return 0, 0")],
+        "score_bounds(position) is 0 to 0, yet who is to move wins",
+    ),
     "the loser's score turned round": ([("return -soon, -soon", "return soon, soon")], "by the rules of the kernel"),
-    "bounds the wrong way round": ([(OPEN, "return soon - 1, min(0, 2 - soon)")], "bounds(position) is (6, -5)"),
+    "bounds the wrong way round": ([(OPEN, "return soon - 1, min(0, 2 - soon)")], "score_bounds(position) is (6, -5)"),
     "bounds as utilities": ([("return -soon, -soon", "return -1, -1")], "by the rules of the kernel it scores"),
-    "one bound": ([(OPEN, "return soon")], "bounds(position) is 7"),
+    "one bound": ([(OPEN, "return soon")], "score_bounds(position) is 7"),
     "an order that is no whole number": ([("return move\n", "return move / 2\n")], "order(position, 1) is 0.5"),
     "foresight of another score": (
         [("def order(", "def foresee(position, beta):\n    return 0, 0\n\n\ndef order(")],
         "foresee(position, 0) is 0 to 0, yet",
     ),
-    "a function missing": ([("def key(", "def my_key(")], "there is expand, play, bounds, plies, but no function key"),
+    "a function missing": (
+        [("def key(", "def my_key(")],
+        "there is expand, play, score_bounds, plies, but no function key",
+    ),
     "several missing": (
-        [("def key(", "def my_key("), ("def bounds(", "def my_bounds(")],
-        "there is expand, play, plies, but no function key, bounds",
+        [("def key(", "def my_key("), ("def score_bounds(", "def my_score_bounds(")],
+        "there is expand, play, plies, but no function key, score_bounds",
     ),
     "no longest": ([("longest = CELLS\n", "")], "it does not say `longest`"),
     "choices beyond the bits": ([("choices = CELLS", "choices = 64")], "choices is 64"),

@@ -100,7 +100,10 @@ PLANTED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "canonical": (lambda: offering(canonical=wavering(SMALL.key, lambda key: key + 1, 7)), "canonical"),
     "heuristic": (lambda: offering(heuristic=wavering(SMALL.heuristic, lambda guess: guess + 1, 7)), "heuristic"),
-    "bounds": (lambda: offering(bounds=wavering(SMALL.bounds, tagged((-1, 1)), 7)), "bounds"),
+    "utility_bounds": (
+        lambda: offering(utility_bounds=wavering(SMALL.utility_bounds, tagged((-1, 1)), 7)),
+        "utility_bounds",
+    ),
     "action_name": (
         lambda: offering(action_name=wavering(SMALL.action_name, lambda name: f"{name}x", 7)),
         "action_name",

@@ -44,7 +44,7 @@ class Kernel(NamedTuple):
     """Converts a move of the rules, a bit, to the action of the game; without it, the positions are compared."""
 
 
-KERNEL_FUNCTIONS = ("expand", "play", "key", "bounds", "plies")
+KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds", "plies")
 """What a file of rules must have to be searched at native speed; `order` may be left out."""
 
 
@@ -121,7 +121,11 @@ CAPABILITIES = (
         "0",
     ),
     Capability(
-        "bounds", "bounds(state)", FUNCTION, "the lowest and the highest utility still possible", "`utility_range`"
+        "utility_bounds",
+        "utility_bounds(state)",
+        FUNCTION,
+        "the lowest and the highest utility still possible, MAX's view",
+        "`utility_range`",
     ),
     Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),
     Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
@@ -161,7 +165,7 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
     symmetries: Callable[[State], Iterable[State]] | None
     canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
-    bounds: Callable[[State], tuple[int, int]] | None
+    utility_bounds: Callable[[State], tuple[int, int]] | None
     preferred: Sequence[Action]
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]
@@ -242,7 +246,8 @@ def _look_up(candidate: Any) -> ResolvedGame[Any, Any]:
         offered[each.name] = found
     has_kernel = is_file and all(callable(getattr(game, name, None)) for name in KERNEL_FUNCTIONS)
     if has_kernel:
-        offered.update(bounds=_utility_bounds(game), kernel=_kernel_of(game))
+        offered["kernel"] = _kernel_of(game)
+        offered["utility_bounds"] = offered["utility_bounds"] or _utility_bounds(game)
     elif is_file:
         offered["kernel"] = None
     name = offered["action_name"] or default_name
@@ -319,10 +324,10 @@ def _kernel_of(game: Any) -> Callable[[], Kernel | None]:
 
 
 def _utility_bounds(game: Any) -> Callable[[Any], tuple[int, int]]:
-    """Return a kernel's bounds, which are scores in the mover's view, as utilities in MAX's."""
+    """Return what a kernel's `score_bounds`, in the mover's view, say about utilities, in MAX's view."""
 
     def bounds(state: Any) -> tuple[int, int]:
-        low, high = ((score > 0) - (score < 0) for score in game.bounds(state))
+        low, high = ((score > 0) - (score < 0) for score in game.score_bounds(state))
         return (low, high) if game.player(state) == MAX else (-high, -low)
 
     return bounds

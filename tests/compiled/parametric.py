@@ -58,7 +58,7 @@ def answers_text(arity: int, offered: Sequence[str]) -> str:
         f"        position = ({numbers},)",
         f"        found[i, 0] = plies({GIVEN}, position)",
         f"        found[i, 1] = key({GIVEN}, position)",
-        f"        found[i, 2], found[i, 3] = bounds({GIVEN}, position)",
+        f"        found[i, 2], found[i, 3] = score_bounds({GIVEN}, position)",
         f"        found[i, 4] = expand({GIVEN}, position)",
     ]
     if "foresee" in offered:
@@ -135,7 +135,7 @@ class Family:
         return list(found)
 
     def _said(self, functions: Mapping[str, Any], position: Any, move: Any, beta: Any) -> list[Any]:
-        said = [functions["plies"](position), functions["key"](position), *functions["bounds"](position)]
+        said = [functions["plies"](position), functions["key"](position), *functions["score_bounds"](position)]
         said.append(functions["expand"](position))
         said += functions["foresee"](position, beta) if "foresee" in self._offered else (0, 0)
         said.append(functions["order"](position, move) if move and "order" in self._offered else 0)

@@ -80,7 +80,7 @@ def test_bounds_are_true_in_connect_four(threads: int) -> None:
             solver.forget()
             found = solver.solve(position, limits=Limits(nodes=nodes))
             true(found, score, kernel, position)
-            least, most = kernel.rules.functions.bounds(position)
+            least, most = kernel.rules.functions.score_bounds(position)
             between += found.stopped == "node limit" and (found.low > least or found.high < most)
     assert between > 5
 
@@ -108,5 +108,5 @@ def test_the_move_at_the_root_is_one_that_reaches_the_score() -> None:
             solver = Solver(kernel.rules, entries=2_000)
             found = solver.solve(position)
             true(found, score, kernel, position)
-            least, _ = kernel.rules.functions.bounds(position)
+            least, _ = kernel.rules.functions.score_bounds(position)
             assert found.low == least or found.move is not None

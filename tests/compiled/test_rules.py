@@ -1,13 +1,17 @@
 """The rules that are compiled, run by the interpreter: the same game as the six functions', and the same search."""
 
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import noughts
 from noughts.capabilities import Kernel
-from noughts.compiled import kernel as interpreted
+from noughts.compiled import kernel as stub_kernel
+from noughts.compiled import layout, stub_rules
+from noughts.compiled.build import FROM_RULES, Plan
 from noughts.compiled.rules import Rules, RulesGame, with_parameters
 from noughts.compiled.solver import Solver
 from noughts.errors import BrokenGame
@@ -66,25 +70,50 @@ def test_a_state_packed_is_the_position_played_to(notation: str) -> None:
         after = {functions.play(position, 1 << bit) for bit in range(63) if moves >> bit & 1}
         children = [game.result(state, action) for action in game.actions(state)]
         assert after <= {pack(child) for child in children}
-        low, high = functions.bounds(position)
+        low, high = functions.score_bounds(position)
         assert -rules.longest - 1 <= low <= high <= rules.longest + 1
         assert 0 <= functions.key(position) < 1 << rules.constants["key_bits"]  # type: ignore[operator]
         if functions.plies(position) > rules.longest // 3:  # nearer the start, turned boards share one
             assert keys.setdefault(functions.key(position), position) == position
 
 
+@cache
+def interpreted_kernel(notation: str) -> Any:
+    """Return the search for a game, as it is compiled, but run by the interpreter."""
+    _, rules, _ = rules_of(notation)
+    kernel = ModuleType(f"interpreted_{notation}")
+    exec(Plan(rules).texts["kernel.py"], vars(kernel))
+    for name in FROM_RULES:
+        setattr(kernel, name, getattr(rules.functions, name))
+    return kernel
+
+
+def test_the_kernel_runs_as_it_stands() -> None:
+    """With the stub's rules: the same scores as plain minimax, in every position."""
+    for left in range(6):
+        for plies in range(6 - left):
+            workspace: list[Any] = [0] * 100
+            workspace[layout.LIMIT], workspace[layout.SIZE], workspace[layout.LARGEST] = 1 << 62, 64, 64
+            workspace[layout.LOW], workspace[layout.HIGH] = -6, 6
+            assert stub_kernel.solve((left, plies), -6, 6, [0] * 64, workspace) == 1
+            score = stub_kernel.minimax((left, plies), [0] * 100)
+            assert workspace[layout.LOW] == workspace[layout.HIGH] == score
+            assert (score > 0) == (left % 3 > 0)
+    assert (stub_kernel.longest, stub_kernel.arity) == (stub_rules.longest, len(stub_rules.initial()))
+
+
 def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
     """Return memory like that of a new solver: its table, and the workspace of a thread."""
     twin: list[Any] = [int(number) for number in solver.new_workspace()]
-    twin[interpreted.SIZE] = solver.table.size
-    twin[interpreted.LIMIT] = 1 << 62
-    twin[interpreted.BUSY] = [0] * (interpreted.MARKS + 1)
+    twin[layout.SIZE] = solver.table.size
+    twin[layout.LIMIT] = 1 << 62
+    twin[layout.BUSY] = [0] * (layout.MARKS + 1)
     return [0] * solver.entries, twin
 
 
 def test_the_search_uncompiled_visits_the_same_nodes() -> None:
-    """As it stands, the search is one of Connect Four: plain Python says the same, and looks at as many nodes."""
-    kernel = native("connect-four")
+    """Run by plain Python, it says the same of Connect Four and looks at as many nodes."""
+    kernel, interpreted = native("connect-four"), interpreted_kernel("connect-four")
     nodes = 0
     for state in random_states(kernel.game, 12, 8, 22, 32):
         position = kernel.pack(state)
@@ -92,33 +121,33 @@ def test_the_search_uncompiled_visits_the_same_nodes() -> None:
         table, workspace = interpreted_twin(solver)
         found = solver.solve(position)
         assert interpreted.solve(position, -43, 43, table, workspace) == 1
-        assert tuple(workspace[interpreted.LOW : interpreted.MOVE + 1]) == (found.low, found.high, found.move or 0)
-        assert workspace[interpreted.NODES] == found.nodes == solver.nodes
+        assert tuple(workspace[layout.LOW : layout.MOVE + 1]) == (found.low, found.high, found.move or 0)
+        assert workspace[layout.NODES] == found.nodes == solver.nodes
         nodes += solver.nodes
     assert nodes > 500
 
 
 def test_the_search_uncompiled_through_a_table_that_grows() -> None:
     """A table of which little is used at first: compiled and interpreted, it is doubled alike."""
-    kernel = native("connect-four")
+    kernel, interpreted = native("connect-four"), interpreted_kernel("connect-four")
     position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     solver = Solver(kernel.rules, entries=4096)
     solver.table.size = 16
     table, workspace = interpreted_twin(solver)
     found = solver.solve(position)
     assert interpreted.solve(position, -43, 43, table, workspace) == 1
-    assert tuple(workspace[interpreted.LOW : interpreted.MOVE + 1]) == (found.low, found.high, found.move or 0)
-    assert workspace[interpreted.NODES] == found.nodes == solver.nodes
-    assert workspace[interpreted.SIZE] == solver.table.size > 64
+    assert tuple(workspace[layout.LOW : layout.MOVE + 1]) == (found.low, found.high, found.move or 0)
+    assert workspace[layout.NODES] == found.nodes == solver.nodes
+    assert workspace[layout.SIZE] == solver.table.size > 64
 
 
 def test_minimax_uncompiled_is_minimax_compiled() -> None:
-    kernel = native("connect-four")
+    kernel, interpreted = native("connect-four"), interpreted_kernel("connect-four")
     for state in random_states(kernel.game, 8, 3, 33, 39):
         position = kernel.pack(state)
         control = [0] * 16
         score = interpreted.minimax(position, control)
-        assert (score, control[interpreted.NODES]) == kernel.solver.minimax(position)
+        assert (score, control[layout.NODES]) == kernel.solver.minimax(position)
         assert score == exact(kernel.solver, position)
 
 

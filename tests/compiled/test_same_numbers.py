@@ -160,7 +160,7 @@ def plies(position): return count(position[0] | position[1])
 def expand(position): return FULL ^ position[0] ^ position[1]
 def play(position, move): return position[1], position[0] | move
 def key(position): return position[0] << 8 | position[1]
-def bounds(position):
+def score_bounds(position):
     left = longest - plies(position)
     return (-left, left) if left else (0, 0)
 def order(position, move): return 0

@@ -41,7 +41,7 @@ def key(position):
     return position[0] << longest | position[1]
 
 
-def bounds(position):
+def score_bounds(position):
     for line in LINES:
         if position[1] & line == line:
             soon = longest + 1 - plies(position)
@@ -69,12 +69,12 @@ def result(state, action):
 
 
 def terminal(state):
-    low, high = bounds(state)
+    low, high = score_bounds(state)
     return low == high
 
 
 def utility(state):
-    score = bounds(state)[0]
+    score = score_bounds(state)[0]
     return player(state) * ((score > 0) - (score < 0))
 """
 POSITION = "1 2 8 4"
@@ -184,7 +184,7 @@ def test_the_answer_follows_the_value(place: Place, way: str) -> None:
 
 
 REFUSED = {
-    "a dict": ("RULES = {'misere': 0}", "RULES['misere']", "bounds(): RULES is of the type dict; it can use"),
+    "a dict": ("RULES = {'misere': 0}", "RULES['misere']", "score_bounds(): RULES is of the type dict; it can use"),
     "a list": ("import {cfg}\n{cfg}.RULES = [0]", "{cfg}.RULES[0]", ".RULES is no whole number, nor a tuple of them"),
     "an object": ("class Rules:\n    misere = 0\nRULES = Rules()", "RULES.misere", "RULES is of the type Rules"),
     "a class": ("class Rules:\n    misere = 0", "Rules.misere", "Rules is no function of this file"),

@@ -475,7 +475,7 @@ def test_values_lie_within_bounds(notation: str) -> None:
     game = line_game(notation)
     memo = Memo(game)
     for state in every_state(game):
-        low, high = game.bounds(state)
+        low, high = game.utility_bounds(state)
         assert low <= game.player(state) * UTILITY[memo.value(state).value] <= high, game.diagram(state)
 
 
@@ -497,13 +497,13 @@ def test_all_that_can_be_reached_lies_within_bounds(notation: str) -> None:
     states = every_state(game)
     reach = utilities_in_reach(game, states)
     for state in states:
-        (low, high), (lowest, highest) = game.bounds(state), reach[game.key(state)]
+        (low, high), (lowest, highest) = game.utility_bounds(state), reach[game.key(state)]
         if not game.terminal(state):
             assert low <= lowest <= highest <= high, game.diagram(state)
 
 
 def test_an_empty_line_is_open_to_both() -> None:
-    assert line_game("mnk:3,3,3").bounds(Marks()) == line_game("misere").bounds(Marks()) == (-1, 1)
+    assert line_game("mnk:3,3,3").utility_bounds(Marks()) == line_game("misere").utility_bounds(Marks()) == (-1, 1)
     won_by_the_first = line_game("mnk:3,3,3,torus,misere")
     assert noughts.proof(won_by_the_first).value == Memo(won_by_the_first).value(Marks()).value == "win"
 

@@ -276,7 +276,7 @@ def random_graph(seed: int) -> Any:
         slack = random.choice([0, 1])
         memo = Memo(SimpleNamespace(**vars(game)))
         worth = {state: (memo.value(state).margin or 0) * mover[state] for state in mover}
-        game.bounds = lambda state: (max(-span, worth[state] - slack), min(span, worth[state] + slack))
+        game.utility_bounds = lambda state: (max(-span, worth[state] - slack), min(span, worth[state] + slack))
     return game
 
 

@@ -12,6 +12,7 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.compiled import kernel as interpreted
+from noughts.compiled import layout
 from noughts.engine import Engine
 from noughts.errors import BrokenGame
 from noughts.gamefile import game_from_file
@@ -64,7 +65,9 @@ def graph(seed: int, low: int, high: int) -> Any:
     if random.random() < 0.5:
         game.longest = layers
     if random.random() < 0.3:
-        game.bounds = lambda state: (low - 5, high + 10**40) if state not in over else (worth[state], worth[state])
+        game.utility_bounds = lambda state: (
+            (low - 5, high + 10**40) if state not in over else (worth[state], worth[state])
+        )
     return game
 
 
@@ -214,8 +217,8 @@ def test_numbers_of_any_kind(search: Search) -> None:
 
 def test_bounds_that_contradict_the_range_are_refused() -> None:
     for bounds in ((2, 3), (-5, -4), (1, 0), (0.0, 1.0), (None, 1)):
-        game = ended(1, bounds=lambda _, bounds=bounds: bounds)
-        with pytest.raises(BrokenGame, match=r"bounds\(state\) returned"):
+        game = ended(1, utility_bounds=lambda _, bounds=bounds: bounds)
+        with pytest.raises(BrokenGame, match=r"utility_bounds\(state\) returned"):
             alphabeta(two_plies(game))
 
 
@@ -245,12 +248,12 @@ def changed(folder: Path, *changes: tuple[str, str]) -> Any:
 
 def test_a_score_beyond_the_scale_is_not_stored() -> None:
     """It would not fit into its bits of the table, and spoil the key beside it: the search stops instead."""
-    for score, broken in ((43, False), (-43, False), (44, True), (-44, True), (10**6, True)):
-        table, desk = [0] * 4, [0] * interpreted.FRAMES
-        desk[interpreted.SIZE], desk[interpreted.LIMIT] = 4, 10
-        interpreted.store(table, 5, score, 0, desk)
+    for score, broken in ((6, False), (-6, False), (7, True), (-7, True), (10**6, True)):
+        table, workspace = [0] * 4, [0] * layout.FRAMES
+        workspace[layout.SIZE], workspace[layout.LIMIT] = 4, 10
+        interpreted.store(table, 5, score, 0, workspace)
         assert any(table) != broken
-        assert (desk[interpreted.DEEPEST] == interpreted.BROKEN, desk[interpreted.LIMIT] == 0) == (broken, broken)
+        assert (workspace[layout.DEEPEST] == layout.BROKEN, workspace[layout.LIMIT] == 0) == (broken, broken)
 
 
 @pytest.mark.long

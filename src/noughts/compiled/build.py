@@ -23,7 +23,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from noughts import bits
-from noughts.compiled import cache
+from noughts.compiled import cache, layout
 from noughts.compiled import kernel as kernel_source
 from noughts.compiled.fingerprint import described, fingerprint, functions_in
 from noughts.compiled.rules import Rules, with_parameters
@@ -53,7 +53,7 @@ _failed: dict[str, str] = {}
 _plans: "WeakKeyDictionary[Rules, Plan]" = WeakKeyDictionary()
 """The plans for rules that cannot change."""
 
-FROM_RULES = ("expand", "play", "key", "bounds", "plies", "order", "foresee")
+FROM_RULES = ("expand", "play", "key", "score_bounds", "plies", "order", "foresee")
 
 DEFAULTS = {
     "order": """
@@ -99,7 +99,9 @@ class Plan:
         self.name = rules.path.stem
         _check_unchanged(rules)
         self.texts = _texts(rules)
-        ours = (Path(str(path)).read_text(encoding="utf-8") for path in (bits.__file__, NATIVE, __file__))
+        ours = (
+            Path(str(path)).read_text(encoding="utf-8") for path in (bits.__file__, layout.__file__, NATIVE, __file__)
+        )
         versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
         everything = [
             *self.texts.values(),

@@ -1,61 +1,63 @@
 """The search that is compiled: alpha-beta with null windows, over an exact table, for any game's rules.
 
-As it stands, this is a slow search of Connect Four. `noughts.compiled.build` makes a copy of it for each game, puts the
-functions and constants of the game's own rules in place of those of Connect Four, and has numba compile it.
+As it stands, it searches the smallest of games, by the rules in `stub_rules`. `noughts.compiled.build` makes a copy of
+it for each game, puts the functions and constants of the game's own rules in place of these, and has numba compile it.
 
 **Scores** take the view of the player to move. A game that ends after n plies scores `longest + 1 - n` for the winner,
-the negative of it for the loser, 0 for a draw. Plies are counted from the start of the game, and so a score does not
-depend on the position from which it is seen: going up the tree, it only changes its sign.
+the negative of it for the loser, 0 for a draw. Plies are counted from the start of the game, so a score does not depend
+on the position from which it is seen: going up the tree, it only changes its sign.
 
-**The table** is an array of words, each a whole key and what is known of its position, so nothing is ever returned for
-another position; as one word is read and written at once, threads can share it. Where key and score need more than a
-word, the lowest bits of the key are not stored, but say in which part of the table to look.
+**The table** is an array of words. Each holds a whole key and a bound of its position's score, so nothing is ever
+returned for another position; `layout` has a picture. A word is read and written at once, so threads can share the
+table. It starts small, so that a short search stays in the processor's cache, and is doubled in place when it is full.
 
-    | key without its lowest SPARE bits | score + OFFSET | 1 if it is an upper bound, 0 if a lower one |
-                                         SCORE_BITS        1 bit
-
-The table starts small, so that a short search stays in the processor's cache, and is doubled in place when it is full.
-
-**The workspace** is the memory of one thread: its orders, counters and results, then a frame for each ply, with the
-positions that wait there to be searched.
+**The workspace** is the memory of one thread; `layout` lists its slots.
 """
 
 from typing import Any
 
 from noughts.bits import Memory, count, prefetch, read, read_like, spread, write, write_all
-from noughts.games.kernels.connect import bounds, expand, foresee, key, order, play, plies
+from noughts.compiled.layout import (
+    BROKEN,
+    BUSY,
+    CUTOFF,
+    DEEPEST,
+    FRAMES,
+    HIGH,
+    LARGEST,
+    LIMIT,
+    LOW,
+    MARKS,
+    MOVE,
+    NODES,
+    PAIR,
+    PLAYED,
+    SIZE,
+    SPLIT,
+    STORED,
+    code_bits,
+    frame_words,
+    spare_bits,
+)
+from noughts.compiled.stub_rules import expand, foresee, key, order, play, plies, score_bounds
 
 __all__ = ["grow", "minimax", "search", "solve"]
 
-longest = 42
-key_bits = 49
-choices = 7
-arity = 4
+# Those of the stub; `build` puts a game's own in their place.
+longest = 5
+key_bits = 6
+choices = 2
+arity = 2
 
 OFFSET = longest + 1
-SCORE_BITS = (2 * OFFSET).bit_length()
-CODE_BITS = SCORE_BITS + 1
-SPARE = max(0, key_bits + CODE_BITS - 63)
+CODE_BITS = code_bits(longest)
+SPARE = spare_bits(longest, key_bits)
 WORST = -longest - 2
 
 NEAR_END = longest // 3
-"""So many plies before the last possible one, asking the table about all positions that follow no longer pays."""
+"""When at most this many plies are left, it no longer pays to ask the table about all children first."""
 
-MARKS = (1 << 12) - 1
-"""Of the positions that threads are at work on, this many places remember one each."""
-
-# The slots of a workspace.
-NODES, LIMIT, SIZE, LARGEST, STORED, PAIR, SPLIT, DEEPEST, LOW, HIGH, MOVE, CUTOFF, BUSY, PLAYED, FRAMES = range(15)
-
-BROKEN = 1 << 20
-"""The deepest ply of a search whose rules broke a promise: they go on for longer than `longest`, have no move in a game
-that is not over, more moves than `choices`, a key of more than `key_bits` bits, or a score beyond the scale."""
-
-FRAME = choices * (1 + arity)
-"""Words of a frame: a rank for each position that waits, and the positions."""
-
-MOST_WORDS = 63 * (1 + arity)
-"""Of a frame, if rules have more moves than they say."""
+FRAME = frame_words(choices, arity)
 
 
 def index_of(key_: int, size: int) -> int:
@@ -138,7 +140,7 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
         write(workspace, PLAYED, read(workspace, PLAYED) + 1)
         if ply == 0:  # in case it reaches beta
             write(workspace, CUTOFF, moves)
-        low, high = bounds(child)
+        low, high = score_bounds(child)
         if -high >= beta:
             return -high
         if -low < beta:
@@ -168,7 +170,7 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
         moves ^= move
         child = play(position, move)
         write(workspace, PLAYED, read(workspace, PLAYED) + 1)
-        low, high = bounds(child)
+        low, high = score_bounds(child)
         if -high >= beta:
             store(table, key(position), -high, 0, workspace)
             if ply == 0:
@@ -256,7 +258,7 @@ def solve(position: Any, low: int, high: int, table: Memory, workspace: Memory) 
     It first finds out who wins, and then step by step how fast.
     """
     root = count(0)  # 0, but no constant, or numba would compile the search twice
-    least, most = bounds(position)
+    least, most = score_bounds(position)
     if least > read(workspace, LOW):
         write(workspace, LOW, least)
         write(workspace, MOVE, 0)
@@ -281,7 +283,7 @@ def solve(position: Any, low: int, high: int, table: Memory, workspace: Memory) 
 def minimax(position: Any, workspace: Memory) -> int:
     """Return the score of a position by plain minimax over every position that can follow."""
     write(workspace, NODES, read(workspace, NODES) + 1)
-    low, high = bounds(position)
+    low, high = score_bounds(position)
     return low if low == high else best_of_all(position, workspace)
 
 
@@ -294,6 +296,6 @@ def best_of_all(position: Any, workspace: Memory) -> int:
         move = moves & -moves
         moves ^= move
         child = play(position, move)
-        low, high = bounds(child)
+        low, high = score_bounds(child)
         best = max(best, -low if low == high else -best_of_all(child, workspace))
     return best

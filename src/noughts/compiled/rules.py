@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
+from noughts.compiled.layout import MOST_CHOICES
 from noughts.compiled.subset import CompiledFunctions
 from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
@@ -31,9 +32,6 @@ Position = tuple[int, ...]
 
 OPTIONAL_FUNCTIONS = ("order", "foresee")
 """What rules may leave out."""
-
-MOST_CHOICES = 63
-"""Moves are bits of a number of 63 bits."""
 
 
 class Rules:
@@ -132,8 +130,8 @@ def _is_ours(path: str) -> bool:
 class RulesGame:
     """The game that a kernel searches, as an ordinary game of positions; for checking it against the real one.
 
-    It begins at any `position`. A game is over where `bounds` are equal, which may be before the end of the real one:
-    its utility is the score, and so carries the distance too.
+    It begins at any `position`. It is over where `score_bounds` are equal, which may be before the end of the real
+    game. Its utility is the score, which includes the distance.
     """
 
     def __init__(self, rules: Rules, position: Position) -> None:
@@ -164,12 +162,12 @@ class RulesGame:
 
     def terminal(self, position: Position) -> bool:
         """Say whether the rules know the score."""
-        low, high = self._rules.bounds(position)
+        low, high = self._rules.score_bounds(position)
         return bool(low == high)
 
     def utility(self, position: Position) -> int:
         """Return the score in MAX's view."""
-        return self.player(position) * int(self._rules.bounds(position)[0])
+        return self.player(position) * int(self._rules.score_bounds(position)[0])
 
 
 def _source(path: Path) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from threading import RLock, Thread
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from noughts.compiled import kernel as places
+from noughts.compiled import layout
 from noughts.compiled.build import Plan, build
 from noughts.compiled.rules import Position, Rules
-from noughts.compiled.table import NEVER, WORD, Run, SharedTable, Workspace
+from noughts.compiled.table import NEVER, Run, SharedTable, Workspace
 from noughts.errors import BrokenGame
 from noughts.interrupts import DeferredCtrlC
 from noughts.search.answer import Stopped
@@ -99,9 +99,12 @@ class Solver:
             # First of all: it says what is wrong if numba, or numpy, is broken.
             self._module = build(Plan.of(rules))
         self.threads = threads or _cores()
-        wanted = max(1, int(table_mib * 2**20) // WORD) if entries is None else entries
-        self.table = SharedTable(wanted, self._module.SPARE)
-        self._busy = array("q", bytes(WORD * (places.MARKS + 1)))
+        wanted = max(1, int(table_mib * 2**20) // layout.WORD) if entries is None else entries
+        constants: Any = rules.constants
+        self._spare = layout.spare_bits(constants["longest"], constants["key_bits"])
+        self._workspace_words = layout.workspace_words(constants["longest"], constants["choices"], constants["arity"])
+        self.table = SharedTable(wanted, self._spare)
+        self._busy = array("q", bytes(layout.WORD * (layout.MARKS + 1)))
         self._workspaces: list[Workspace] = []
         self._free: list[Workspace] = []
 
@@ -113,17 +116,17 @@ class Solver:
     @property
     def bytes(self) -> int:
         """The size of the table."""
-        return self.entries * WORD
+        return self.entries * layout.WORD
 
     @property
     def nodes(self) -> int:
         """How many nodes were visited since the solver was made, for all questions."""
-        return sum(workspace[places.NODES] for workspace in self._workspaces)
+        return sum(workspace[layout.NODES] for workspace in self._workspaces)
 
     @property
     def positions(self) -> int:
         """How many moves were played and the positions after them looked at, searched further or not."""
-        return sum(workspace[places.PLAYED] for workspace in self._workspaces)
+        return sum(workspace[layout.PLAYED] for workspace in self._workspaces)
 
     def forget(self) -> None:
         """Empty the table."""
@@ -169,15 +172,15 @@ class Solver:
             if table.size == size:
                 for _ in range(STEPS):
                     if table.size < table.entries and not run.stopped:
-                        workspace[places.SIZE] = table.size
+                        workspace[layout.SIZE] = table.size
                         self._module.grow(table.address, address_of(workspace))
-                        table.size = workspace[places.SIZE]
+                        table.size = workspace[layout.SIZE]
         self._free.append(workspace)
 
     def minimax(self, position: Position) -> tuple[int, int]:
         """Return the score of a position by plain minimax, which visits everything, and how many nodes there are."""
         workspace = self.new_workspace()
-        return int(self._module.minimax(position, address_of(workspace))), workspace[places.NODES]
+        return int(self._module.minimax(position, address_of(workspace))), workspace[layout.NODES]
 
     def take_workspace(self) -> Workspace:
         """Return a workspace that no other thread uses; the caller gives it back."""
@@ -190,12 +193,11 @@ class Solver:
 
     def new_workspace(self) -> Workspace:
         """Return the memory of one thread, as it is before a search."""
-        frames = (self.rules.longest + 2) * self._module.FRAME + self._module.MOST_WORDS
-        workspace = array("q", bytes(WORD * (places.FRAMES + frames)))
-        workspace[places.SIZE], workspace[places.LARGEST] = self.table.small, self.table.entries
-        workspace[places.PAIR] = (self.table.small >> self._module.SPARE) % 2 == 0
-        workspace[places.BUSY] = address_of(self._busy)
-        workspace[places.LOW], workspace[places.HIGH] = -self.most, self.most
+        workspace = array("q", bytes(layout.WORD * self._workspace_words))
+        workspace[layout.SIZE], workspace[layout.LARGEST] = self.table.small, self.table.entries
+        workspace[layout.PAIR] = (self.table.small >> self._spare) % 2 == 0
+        workspace[layout.BUSY] = address_of(self._busy)
+        workspace[layout.LOW], workspace[layout.HIGH] = -self.most, self.most
         return workspace
 
 
@@ -236,7 +238,7 @@ class _Question:
     @property
     def nodes(self) -> int:
         """How many nodes were visited for this question."""
-        return sum(workspace[places.NODES] for workspace in self.workspaces) - self._before
+        return sum(workspace[layout.NODES] for workspace in self.workspaces) - self._before
 
     @property
     def at_work(self) -> bool:
@@ -245,8 +247,8 @@ class _Question:
 
     def _take_workspace(self) -> None:
         workspace, most = self._solver.take_workspace(), self._solver.most
-        workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = -most, most, 0
-        self._before += workspace[places.NODES]
+        workspace[layout.LOW], workspace[layout.HIGH], workspace[layout.MOVE] = -most, most, 0
+        self._before += workspace[layout.NODES]
         self.workspaces.append(workspace)
 
     def answer(self) -> Found:
@@ -269,12 +271,12 @@ class _Question:
     def _proven(self) -> tuple[int, int, int]:
         """Return the tightest bounds that any thread has proven, and the move that goes with the lower one, or 0."""
         best = self.workspaces[0]
-        high = best[places.HIGH]
+        high = best[layout.HIGH]
         for each in self.workspaces[1:]:
-            high = min(high, each[places.HIGH])
-            if (each[places.LOW], each[places.MOVE]) > (best[places.LOW], best[places.MOVE]):
+            high = min(high, each[layout.HIGH])
+            if (each[layout.LOW], each[layout.MOVE]) > (best[layout.LOW], best[layout.MOVE]):
                 best = each
-        return best[places.LOW], high, best[places.MOVE]
+        return best[layout.LOW], high, best[layout.MOVE]
 
     def _is_settled(self, low: int, high: int) -> bool:
         return low >= high or low >= self._window[1] or high <= self._window[0]
@@ -283,11 +285,11 @@ class _Question:
         """Search in the calling thread, for a short time; return whether the question is settled."""
         table, (workspace,), limit = self._solver.table, self.workspaces, self._limits.nodes
         nodes = FIRST_NODES if limit is None else max(1, min(FIRST_NODES, limit))
-        workspace[places.SPLIT] = workspace[places.DEEPEST] = 0
+        workspace[layout.SPLIT] = workspace[layout.DEEPEST] = 0
         with DeferredCtrlC():  # or the table would go on waiting for this search
             if not table.enter_at_once(workspace, nodes):
                 return False
-            stored = workspace[places.STORED]
+            stored = workspace[layout.STORED]
             try:
                 self._solver.run(workspace, self._position, *self._window)
             finally:
@@ -321,9 +323,9 @@ class _Question:
         limit, threads = self._limits.nodes, len(self.workspaces)
         low, high, move = self._proven()
         for workspace in self.workspaces:
-            workspace[places.LOW], workspace[places.HIGH], workspace[places.MOVE] = low, high, move
-            workspace[places.SPLIT] = 0 if threads == 1 else SPLIT
-            workspace[places.DEEPEST] = 0
+            workspace[layout.LOW], workspace[layout.HIGH], workspace[layout.MOVE] = low, high, move
+            workspace[layout.SPLIT] = 0 if threads == 1 else SPLIT
+            workspace[layout.DEEPEST] = 0
         left = NEVER if limit is None else max(1, (limit - self.nodes) // threads)
         run = Run(self.workspaces, left, alone=alone)
         self._watch(run, [partial(self._work, run, workspace) for workspace in self.workspaces], patience)
@@ -332,7 +334,7 @@ class _Question:
     def _is_over(self, node_limit: int | None) -> bool:
         """Return whether the question is settled; raise OutOfBudget if it is not and the node limit is reached."""
         for workspace in self.workspaces:
-            if workspace[places.DEEPEST] == places.BROKEN:
+            if workspace[layout.DEEPEST] == layout.BROKEN:
                 raise BrokenGame(BROKEN)
         low, high, _ = self._proven()
         if self._is_settled(low, high):
@@ -381,12 +383,12 @@ class _Question:
         table = self._solver.table
         if not table.enter(run, workspace):
             return
-        nodes, stored = workspace[places.NODES], workspace[places.STORED]
+        nodes, stored = workspace[layout.NODES], workspace[layout.STORED]
         try:
             self._solver.run(workspace, self._position, *self._window)
         finally:
             table.leave(workspace, stored)
-        if workspace[places.NODES] - nodes >= run.nodes:
+        if workspace[layout.NODES] - nodes >= run.nodes:
             run.out_of_nodes = True
 
     def _look(self) -> None:
@@ -395,7 +397,7 @@ class _Question:
         spent = perf_counter() - self._started
         if self._progress is not None:
             low, high, _ = self._proven()
-            self._progress(Running(self.nodes, spent, low, high, self.workspaces[0][places.DEEPEST]))
+            self._progress(Running(self.nodes, spent, low, high, self.workspaces[0][layout.DEEPEST]))
         if seconds is not None and spent >= seconds:
             raise OutOfBudget("deadline")
         if cancel is not None and cancel():

@@ -4,7 +4,7 @@
 is read and written at once, and is true whoever wrote it. Marks of what threads are busy with: they change only the
 order in which positions are searched. Everything else (workspaces, limits, counters, results) belongs to one question.
 
-**What is not safe** is to double the table while somebody else searches it, since words then stand in other places. So
+**What is not safe** is to double the table while somebody else searches it, since words then stand in other layout. So
 a search has the table in one of two ways. *Alone*, it doubles the table itself when it is full. *Shared*, the size
 stays as it is. A search that comes while another one is alone stops that one, which begins again, shared, with all that
 it knows from the table. `changing` stops all searches, for as long as the table is doubled or emptied; they begin again
@@ -23,16 +23,13 @@ from contextlib import contextmanager
 from threading import Condition, Event
 from typing import Any, TypeAlias
 
-from noughts.compiled import kernel as places
+from noughts.compiled import layout
 from noughts.errors import NoughtsError
 
-__all__ = ["NEVER", "WORD", "Run", "SharedTable", "Workspace"]
+__all__ = ["NEVER", "Run", "SharedTable", "Workspace"]
 
 Workspace: TypeAlias = "array[int]"
 """The memory of one thread; the kernel works on it by its address."""
-
-WORD = 8
-"""Bytes of an entry of the table."""
 
 SMALL = 1 << 16
 """Entries in use at first: half a mebibyte, which stays in the cache of one core."""
@@ -94,7 +91,7 @@ class SharedTable:
             with self._changed:
                 run.stopped = True
                 for workspace in run.workspaces:
-                    workspace[places.LIMIT] = 0
+                    workspace[layout.LIMIT] = 0
                 self._changed.notify_all()
             self._runs.remove(run)
 
@@ -106,7 +103,7 @@ class SharedTable:
         with self._changed:
             while not run.stopped and (self._changing or self._alone is not None):
                 if self._alone is not None:
-                    self._alone[places.LIMIT] = 0
+                    self._alone[layout.LIMIT] = 0
                 self._changed.wait()
             if run.stopped:
                 return False
@@ -127,9 +124,9 @@ class SharedTable:
             return True
 
     def _begin(self, workspace: Workspace, nodes: int, alone: bool) -> None:
-        workspace[places.LIMIT] = workspace[places.NODES] + nodes
-        workspace[places.SIZE], workspace[places.STORED] = self.size, self.stored
-        workspace[places.LARGEST] = self.entries if alone else self.size
+        workspace[layout.LIMIT] = workspace[layout.NODES] + nodes
+        workspace[layout.SIZE], workspace[layout.STORED] = self.size, self.stored
+        workspace[layout.LARGEST] = self.entries if alone else self.size
         self._searching.append(workspace)
         if alone:
             self._alone = workspace
@@ -137,9 +134,9 @@ class SharedTable:
     def leave(self, workspace: Workspace, stored_before: int) -> None:
         """Take note that a search has ended, and of what it did to the table."""
         with self._changed:
-            self.stored += workspace[places.STORED] - stored_before
+            self.stored += workspace[layout.STORED] - stored_before
             if self._alone is workspace:
-                self.size = workspace[places.SIZE]
+                self.size = workspace[layout.SIZE]
                 self._alone = None
             self._searching = [each for each in self._searching if each is not workspace]
             self._changed.notify_all()
@@ -152,7 +149,7 @@ class SharedTable:
                 self._changed.wait()
             self._changing = True
             for workspace in self._searching:
-                workspace[places.LIMIT] = 0
+                workspace[layout.LIMIT] = 0
             while self._searching:
                 self._changed.wait()
         try:
@@ -176,7 +173,7 @@ class SharedTable:
     def _use_new_memory(self) -> None:
         import numpy
 
-        size = self.entries * WORD
+        size = self.entries * layout.WORD
         private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
         try:
             memory = mmap.mmap(-1, size, **private)

@@ -9,7 +9,8 @@ from random import Random
 from traceback import walk_tb
 from typing import Any
 
-from noughts.compiled.rules import MOST_CHOICES, Position, Rules
+from noughts.compiled.layout import MOST_CHOICES
+from noughts.compiled.rules import Position, Rules
 from noughts.compiled.subset import LARGEST
 from noughts.compiled.word import RULES, Inexact, Word, checked_functions, plain, word
 from noughts.errors import BrokenGame, NoughtsError, one_line, shown
@@ -117,7 +118,7 @@ class Trial:
             raise Wrong(
                 f"key(position) is {key!r}", f"It must be a whole number from 0 to 2**{bits} - 1: see key_bits."
             )
-        low, high = self.bounds("bounds", position)
+        low, high = self.bounds("score_bounds", position)
         if low == high:
             return []
         moves = self._moves(position)
@@ -157,8 +158,8 @@ class Trial:
             raise Wrong(f"expand(position) is {moves!r}", "It must be a number of 63 bits, a bit for each move.")
         if not 1 <= moves.bit_count() <= choices:
             raise Wrong(
-                f"expand(position) has {moves.bit_count()} moves, in a position that bounds(position) leaves open",
-                f"Leave 1 to {choices} moves (see choices), or have bounds(position) say the score twice.",
+                f"expand(position) has {moves.bit_count()} moves, where score_bounds(position) leaves the score open",
+                f"Leave 1 to {choices} moves (see choices), or have score_bounds(position) say the score twice.",
             )
         return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
 

@@ -207,7 +207,7 @@ class LineGame:
         for turn in self._turns:
             yield Marks(_turned(state.first, turn), _turned(state.second, turn), state.lined)
 
-    def bounds(self, state: Marks) -> tuple[int, int]:
+    def utility_bounds(self, state: Marks) -> tuple[int, int]:
         """Return 0 in place of a win for whom every line is blocked."""
         first, second, _ = state
         first_can = second_can = False

@@ -256,21 +256,23 @@ class AlphaBeta(Generic[State, Action]):
         """Return the lowest and the highest score the state can have, for the mover; without hints, no limits."""
         if not self._hints:
             return -self.infinite, self.infinite
-        low, high = self._range if self.game.bounds is None else self._bounds(state)
+        low, high = self._range if self.game.utility_bounds is None else self._bounds(state)
         if mover < 0:
             low, high = -high, -low
         return self._lowest(low), -self._lowest(-high)
 
     def _bounds(self, state: State) -> tuple[int, int]:
         """Return the game's bounds of a state's utility, in MAX's view, within its range."""
-        assert self.game.bounds is not None
-        low, high = self.game.bounds(state)
+        assert self.game.utility_bounds is not None
+        low, high = self.game.utility_bounds(state)
         try:
             least, most = max(index(low), self._range[0]), min(index(high), self._range[1])
         except TypeError:
-            raise BrokenGame(f"bounds(state) returned {(low, high)}; they must be whole numbers") from None
+            raise BrokenGame(f"utility_bounds(state) returned {(low, high)}; they must be whole numbers") from None
         if least > most:
-            raise BrokenGame(f"bounds(state) returned {(low, high)}; nothing of utility_range {self._range} is within")
+            raise BrokenGame(
+                f"utility_bounds(state) returned {(low, high)}; nothing of utility_range {self._range} is within"
+            )
         return least, most
 
     def _check_distance(self, score: int, ply: int) -> None:

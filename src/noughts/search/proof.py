@@ -58,8 +58,8 @@ class Claim(Generic[State, Action]):
         if self._game.terminal(state):
             reached = whole_utility(self._game.utility(state), self._game.utility_range) >= self._least
             return PROVEN if reached else DISPROVEN
-        if self._game.bounds is not None:
-            low, high = self._game.bounds(state)
+        if self._game.utility_bounds is not None:
+            low, high = self._game.utility_bounds(state)
             if low >= self._least or high < self._least:
                 return PROVEN if low >= self._least else DISPROVEN
         return None

@@ -119,7 +119,7 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
     if node.utility is None:
         functions |= {
             "heuristic": (offers.heuristic, lambda found: found),
-            "bounds": (_own_bounds(game, offers), contents),
+            "utility_bounds": (_own_bounds(game, offers), contents),
             "lineup": (offers.lineup, _lined),
         }
     for name, (function, normal) in functions.items():
@@ -134,7 +134,7 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
 
 def _own_bounds(game: Game[Any, Any], offers: ResolvedGame[Any, Any]) -> Callable[[Any], Any] | None:
     """Return the game's own bounds; those of a kernel are checked with the kernel."""
-    return offers.bounds if getattr(game, "bounds", None) == offers.bounds else None
+    return offers.utility_bounds if getattr(game, "utility_bounds", None) == offers.utility_bounds else None
 
 
 def _unordered(found: Any) -> Hashable:
@@ -228,7 +228,7 @@ def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
     else:
         found["player"] = int(game.player(state))
         found["actions"] = [offers.action_name(action) for action in game.actions(state)]
-        for name, function in (("heuristic", offers.heuristic), ("bounds", _own_bounds(game, offers))):
+        for name, function in (("heuristic", offers.heuristic), ("utility_bounds", _own_bounds(game, offers))):
             if function is not None:
                 found[name] = repr(function(state))
     if callable(getattr(game, "draw", None)):

@@ -247,14 +247,14 @@ def _check_canonical(explorer: Explorer) -> None:
 
 def _check_bounds(explorer: Explorer) -> None:
     """Compare the bounds that a game offers with the values of its unfinished positions, where all are known."""
-    bounds = explorer.offers.bounds
+    bounds = explorer.offers.utility_bounds
     if bounds is None or not explorer.complete or explorer.problems:
         return
     memo: Memo[Any, Any] = Memo(explorer.game)
     for node in explorer.visited():
         if node.utility is not None:  # no search asks there, and a kernel need not know
             continue
-        low, high = explorer.guarded("bounds(state)", node, bounds, node.state)
+        low, high = explorer.guarded("utility_bounds(state)", node, bounds, node.state)
         try:
             margin = _value(explorer, memo, node).margin
         except EndlessGame:  # already reported
@@ -262,9 +262,9 @@ def _check_bounds(explorer: Explorer) -> None:
         assert margin is not None
         if not low <= node.mover * margin <= high:
             explorer.report(
-                "bounds",
+                "utility_bounds",
                 node,
-                f"bounds(state) is {low} to {high}, yet best play ends in {node.mover * margin}",
+                f"utility_bounds(state) is {low} to {high}, yet best play ends in {node.mover * margin}",
                 "The utility that best play leads to must lie within the bounds, in MAX's view.",
             )
 

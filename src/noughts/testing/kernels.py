@@ -210,7 +210,7 @@ class _KernelCheck:
                 f"Who wins after n plies scores {most} - n, the other n - {most}, each in the view of who is to move.",
             )
 
-        if check("bounds") and self._trial.offers("foresee"):
+        if check("score_bounds") and self._trial.offers("foresee"):
             for beta in (0, 1, score, score + 1):
                 check("foresee", beta)
 

@@ -206,7 +206,7 @@ def _search(
         if out.stopped != "node limit":
             raise _stopped(out) from None
         raise NoughtsError(
-            f"searching {counted(horizon, 'ply')} ahead takes more than {MOST_SEARCHED // 4:,} nodes here; choose fewer",
+            f"{counted(horizon, 'ply')} ahead take more than {MOST_SEARCHED // 4:,} nodes here; choose fewer",
             remedy={"depth": PLIES_AHEAD},
         ) from None
 

@@ -5,7 +5,7 @@ So plain minimax over it visits each node of the game. A position is (mine, thei
 
 from noughts.bits import count
 
-__all__ = ["bounds", "expand", "initial", "key", "play", "plies"]
+__all__ = ["expand", "initial", "key", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int]
 
@@ -41,7 +41,7 @@ def play(position: Position, move: int) -> Position:
     return position[1], position[0] | move
 
 
-def bounds(position: Position) -> tuple[int, int]:
+def score_bounds(position: Position) -> tuple[int, int]:
     """Return the score of a finished game twice; else how bad and how good it can be."""
     mine, theirs = position
     if HAS_LINE[theirs & FULL]:

@@ -10,13 +10,14 @@ Each column has a bit more than it has rows, so that lines do not run over the e
 A position is (mine, taken, my_wins, their_wins): the stones of the player to move, all stones, and the empty cells,
 within reach or not, that would complete a line of the player to move and of the other.
 
-A move that completes a line ends the game, so it is never played out: `bounds` knows the score of the position before
-it. Nor is one that lets the opponent complete one: `expand` leaves it out, and `bounds` knows when no other is left.
+A move that completes a line ends the game and is never played: `score_bounds` knows the score of the position before
+it. A move that lets the opponent complete a line is not played either: `expand` leaves it out, and `score_bounds` knows
+when no other is left.
 """
 
 from noughts.bits import count, place
 
-__all__ = ["bounds", "expand", "foresee", "initial", "key", "order", "play", "plies"]
+__all__ = ["expand", "foresee", "initial", "key", "order", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int, int, int]
 
@@ -102,7 +103,7 @@ def completing_any(cells: int) -> int:
     )
 
 
-def bounds(position: Position) -> tuple[int, int]:
+def score_bounds(position: Position) -> tuple[int, int]:
     """Return the lowest and highest score that the position can have."""
     _, taken, my_wins, their_wins = position
     stones = count(taken)

@@ -6,7 +6,7 @@ cells that would complete a line of each. Cell n of the game is bit n - 1.
 
 from noughts.bits import count, place
 
-__all__ = ["bounds", "expand", "initial", "key", "order", "play", "plies"]
+__all__ = ["expand", "initial", "key", "order", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int, int, int]
 
@@ -60,7 +60,7 @@ def play(position: Position, move: int) -> Position:
     return theirs, mine, their_lasts & ~move, my_lasts
 
 
-def bounds(position: Position) -> tuple[int, int]:
+def score_bounds(position: Position) -> tuple[int, int]:
     """Return the lowest and highest score that the position can have."""
     mine, theirs, my_lasts, their_lasts = position
     marks = count(mine | theirs)
