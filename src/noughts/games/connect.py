@@ -9,6 +9,7 @@ from noughts.board import Board
 from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction
 from noughts.game import MAX, MIN
+from noughts.games.kernels.connect import completing
 from noughts.games.lines import KERNELS, Line, LineGame, Marks, quoted, straight_lines, turns_of
 
 __all__ = ["DropGame", "make"]
@@ -114,8 +115,20 @@ class DropGame(LineGame):
         return (move.bit_length() - 1) // (self.rows + 1) + 1
 
     def _packed(self, state: Marks) -> tuple[int, int, int, int]:
-        mine, theirs, my_wins, their_wins = (self._upright_bits(cells) for cells in super()._packed(state))
-        return mine, mine | theirs, my_wins, their_wins
+        if self._in_a_row != 4:
+            mine, theirs, my_wins, their_wins = (self._upright_bits(cells) for cells in super()._packed(state))
+            return mine, mine | theirs, my_wins, their_wins
+        # The same, by the kernel's own bit operations, which are quicker than looking at every line.
+        first, second = self._upright_bits(state.first), self._upright_bits(state.second)
+        mine, theirs = (first, second) if self.player(state) == MAX else (second, first)
+        taken = first | second
+        empty = self._upright_board ^ taken
+        return mine, taken, self._completing(mine) & empty, self._completing(theirs) & empty
+
+    def _completing(self, stones: int) -> int:
+        """Return the cells that would complete four in a row, and perhaps bits that are not on the board."""
+        up = self.rows + 1
+        return completing(stones, 1) | completing(stones, up - 1) | completing(stones, up) | completing(stones, up + 1)
 
     def _upright_bits(self, cells: int) -> int:
         """Return a set of cells with the bits of a column next to each other, the lowest first, and one left empty."""
@@ -124,6 +137,11 @@ class DropGame(LineGame):
             found |= row[cells & row_bits]
             cells >>= self.columns
         return found
+
+    @cached_property
+    def _upright_board(self) -> int:
+        """The cells of the board, as bits in columns."""
+        return self._upright_bits((1 << self.columns * self.rows) - 1)
 
     @cached_property
     def _upright_rows(self) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """A game's kernel: search at native speed, loaded when it is first needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from time import perf_counter
 from typing import Any, Generic, NamedTuple
@@ -169,7 +169,7 @@ class _Asking(Generic[State, Action]):
             return self._finished(answer_from([], scale=scale, method="kernel", nodes=0, seconds=0.0, ended=ended))
         self._position = self._native.pack(state)
         self._plies = self._native.rules.plies(self._position)
-        return self._finished(self._one() if wanted == "one" else self._every())
+        return self._one() if wanted == "one" else self._finished(self._every())
 
     def _finished(self, answer: Answer[Action]) -> Answer[Action]:
         return answer._replace(nodes=self._budget.nodes, seconds=self._budget.seconds, stopped=self._stopped)
@@ -180,25 +180,40 @@ class _Asking(Generic[State, Action]):
         found = self._solve(self._position, -self._worst, self._worst)
         action = self._played(found.move)
         if found.low < found.high:
-            guess = self._children(state, self._plies)[0].action if action is None else action
-            return self._unfinished((), found.low, found.high, (guess,))
+            guess = self._first(state) if action is None else action
+            return self._finished(self._unfinished((), found.low, found.high, (guess,)))
         if action is None:
             try:
-                action = self._reaching(self._children(state, self._plies), found.low)
+                action = self._reaching(state, self._plies, found.low)
             except OutOfBudget:
-                guess = self._children(state, self._plies)[0].action
-                return self._unfinished((), found.low, found.high, (guess,))
-        ends = game.terminal(game.result(state, action))
-        scored = [Scored(action, self._on_scale(found.low), (), ends)]
-        answer = answer_from(scored, scale=game.scale, method="kernel", nodes=0, seconds=0.0)
-        return answer._replace(actions=())
+                return self._finished(self._unfinished((), found.low, found.high, (self._first(state),)))
+        score, scale = self._on_scale(found.low), game.scale
+        return Answer(
+            value=value_of(score),
+            distance=scale.distance(score),
+            margin=scale.utility(score),
+            score=score,
+            best=(action,),
+            line=(action,),
+            actions=(),
+            proven=True,
+            bound=None,
+            depth=None,
+            method="kernel",
+            nodes=self._budget.nodes,
+            seconds=self._budget.seconds,
+            stopped="done",
+            line_complete=game.terminal(game.result(state, action)),
+            low=score,
+            high=score,
+        )
 
     def _every(self) -> Answer[Action]:
         """Value the state with every action: first who wins with each, then how fast.
 
         Each action gets an equal share of the time that is left, so that one hard position does not take all of it.
         """
-        children = self._children(self._state, self._plies)
+        children = list(self._children(self._state, self._plies))
         bounds = dict.fromkeys(range(len(children)), (-self._worst, self._worst))
         for low, high in ((-1, 1), (-self._worst, self._worst)):
             for number, child in enumerate(children):
@@ -259,18 +274,24 @@ class _Asking(Generic[State, Action]):
             self._stopped = found.stopped
         return found
 
-    def _children(self, state: State, plies: int) -> list[_Child[Action]]:
-        """Return what the actions of a state lead to, the most promising first."""
-        game, pack, order = self._game, self._native.pack, self._native.order
-        found = []
-        actions = game.legal_actions(state)
-        for action in sorted(actions, key=lambda action: order.get(action, len(order))) if order else actions:
+    def _children(self, state: State, plies: int) -> Iterator[_Child[Action]]:
+        """Yield what the actions of a state lead to, the most promising first."""
+        game, pack = self._game, self._native.pack
+        for action in self._ordered(state):
             child = game.result(state, action)
             if game.terminal(child):
-                found.append(_Child(action, None, self._utility(child) * (self._worst - plies - 1)))
+                yield _Child(action, None, self._utility(child) * (self._worst - plies - 1))
             else:
-                found.append(_Child(action, pack(child), None))
-        return found
+                yield _Child(action, pack(child), None)
+
+    def _ordered(self, state: State) -> list[Action]:
+        """Return the actions of a state, the most promising first."""
+        actions, order = self._game.legal_actions(state), self._native.order
+        return sorted(actions, key=lambda action: order.get(action, len(order))) if order else actions
+
+    def _first(self, state: State) -> Action:
+        """Return the most promising action, before anything is known."""
+        return self._ordered(state)[0]
 
     def _played(self, move: int | None) -> Action | None:
         """Return the action that a move of the rules stands for, if there is one."""
@@ -288,10 +309,17 @@ class _Asking(Generic[State, Action]):
         """Return the utility of a finished state, in the view of the player who would move."""
         return self._game.to_move(state) * whole_utility(self._game.utility(state), self._game.utility_range)
 
-    def _reaching(self, children: list[_Child[Action]], score: int) -> Action:
+    def _reaching(self, state: State, plies: int, score: int) -> Action:
         """Return an action that reaches the score of a state; raise OutOfBudget if a limit comes first."""
-        *others, last = children
-        for child in others:
+        game = self._game
+        actions = self._ordered(state)
+        if score == self._worst - plies - 1:  # a win at once
+            for action in actions:
+                if game.terminal(game.result(state, action)):
+                    return action
+        for child in self._children(state, plies):
+            if child.action == actions[-1]:
+                break
             if child.score is not None:
                 if child.score == -score:
                     return child.action
@@ -302,7 +330,7 @@ class _Asking(Generic[State, Action]):
                 raise OutOfBudget(found.stopped)
             if found.high <= -score:
                 return child.action
-        return last.action
+        return actions[-1]
 
     def _line(self, state: State, score: int) -> tuple[tuple[Action, ...], bool]:
         """Return best play from a state whose score is known, within the budget, and whether it goes to the end."""
@@ -310,7 +338,7 @@ class _Asking(Generic[State, Action]):
         stopped = self._stopped
         try:
             while not self._game.terminal(state):
-                line.append(self._reaching(self._children(state, self._plies + 1 + len(line)), score))
+                line.append(self._reaching(state, self._plies + 1 + len(line), score))
                 state, score = self._game.result(state, line[-1]), -score
         except OutOfBudget:
             self._stopped = stopped  # the value is proven all the same
