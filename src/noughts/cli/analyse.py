@@ -16,7 +16,7 @@ from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import live_line, wrapped
 from noughts.compiled.build import available
 from noughts.engine import Engine
-from noughts.errors import NoughtsError, shown, suggest
+from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.interrupts import CtrlC
 from noughts.notation import load, normalised, read_position
 from noughts.search.alphabeta import Wanted
@@ -29,7 +29,7 @@ from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 from noughts.sources.kernel import INSTALL, NativeSearch
-from noughts.words.values import bounded_by, leads_to, plies, sentence
+from noughts.words.values import bounded_by, leads_to, sentence
 
 __all__ = ["could_be_faster", "interruptible", "run"]
 
@@ -165,13 +165,13 @@ def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> st
     if answer.line:
         names = [game.action_name(action) for action in answer.line]
         lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
-    looked = "to the end" if answer.depth is None else f"{plies(answer.depth)} ahead"
+    looked = "to the end" if answer.depth is None else f"{counted(answer.depth, 'ply')} ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
         looked = "done" if answer.stopped == "done" else "not finished"
     peak = peak_mib()
     lines.append(
         wrapped(
-            f"{answer.method}: {looked}, {answer.nodes:,} nodes, {answer.seconds:.2f} s"
+            f"{answer.method}: {looked}, {counted(answer.nodes, 'node')}, {answer.seconds:.2f} s"
             + ("" if peak is None else f", {peak:,} MiB of memory")
             + ("" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}")
         )

@@ -9,7 +9,7 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import wrapped
-from noughts.errors import NoughtsError, shown
+from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import load, normalised, read_action, read_position
 from noughts.search.limits import Limits
 from noughts.words.explanation import Explanation, explain
@@ -74,7 +74,7 @@ def _action(game: ResolvedGame[Any, Any], state: Any, word: str) -> Any:
 def _spent(explanation: Explanation[Any, Any]) -> str:
     answer = explanation.answer
     stopped = "" if answer.stopped == "done" else f", stopped by {STOPS[answer.stopped]}"
-    return f"{answer.method}: {answer.nodes:,} nodes, {answer.seconds:.2f} s{stopped}"
+    return f"{answer.method}: {counted(answer.nodes, 'node')}, {answer.seconds:.2f} s{stopped}"
 
 
 def _parser() -> Parser:

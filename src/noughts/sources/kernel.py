@@ -30,7 +30,7 @@ INSTALL = "pip install 'noughts[fast]'"
 AT_ONCE = 0.05
 """Seconds for a first attempt, before a glance ahead; most positions take far less."""
 
-SHARE = 0.75
+SHARE: dict[Wanted, float] = {"one": 0.95, "best": 0.75, "all": 0.75}
 """The share of what is left that goes into a long attempt; the rest is for looking ahead, should it not finish."""
 
 TOO_FEW_NODES = 10_000
@@ -378,7 +378,7 @@ class KernelAtOnce(Generic[State, Action]):
             return None
         question.native = True
         limits = question.budget.left
-        seconds = AT_ONCE if limits.seconds is None else min(AT_ONCE, limits.seconds * SHARE)
+        seconds = AT_ONCE if limits.seconds is None else min(AT_ONCE, limits.seconds * SHARE[question.wanted])
         return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
 
     def _ready(self, question: Question[State, Action]) -> bool:
@@ -426,7 +426,9 @@ class KernelSearch(Generic[State, Action]):
         """Return the answer, or the bounds proven when the limits stopped it."""
         if not question.native:
             return None
-        return self._native.ask(question.state, question.budget.part(SHARE), question.wanted, question.progress)
+        return self._native.ask(
+            question.state, question.budget.part(SHARE[question.wanted]), question.wanted, question.progress
+        )
 
     def forget(self) -> None:
         """Do nothing: `KernelAtOnce` empties the table."""

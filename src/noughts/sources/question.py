@@ -55,9 +55,11 @@ class Question(Generic[State, Action]):
 
     def answer(self) -> Answer[Action]:
         """Return the answer, with what all sources spent on it."""
-        assert self.known is not None
-        stopped: Stopped = "done" if self.is_settled and self.known.proven else self.stopped
-        return self.known._replace(nodes=self.budget.nodes, seconds=self.budget.seconds, stopped=stopped)
+        known = self.known
+        assert known is not None
+        stopped: Stopped = "done" if self.is_settled and known.proven else self.stopped
+        actions = () if self.wanted == "one" else known.actions
+        return known._replace(actions=actions, nodes=self.budget.nodes, seconds=self.budget.seconds, stopped=stopped)
 
     def _combined(self, old: Answer[Action], new: Answer[Action]) -> Answer[Action]:
         """Return what two answers say together: the better bounds, and the guess of the search that saw further."""

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from noughts.errors import counted
 from noughts.score import Scale, Value
 from noughts.search.answer import ActionValue, Answer
 
-__all__ = ["bounded_by", "either", "in_short", "leads_to", "plies", "sentence", "some"]
+__all__ = ["bounded_by", "either", "in_short", "leads_to", "sentence", "some"]
 
 
 MOST_NAMED = 6
@@ -92,7 +93,7 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
         return f"{_bounded(mover, answer)}, with {some(answer.guess, name)}; there may be a better move."
     many = len(answer.guess) > 2 and len(answer.guess) == len(answer.actions)
     moves = "any move" if many else some(answer.guess, name)
-    ahead = f", looking {plies(answer.depth)} ahead" if answer.depth else ""
+    ahead = f", looking {counted(answer.depth, 'ply')} ahead" if answer.depth else ""
     known = "Not known" if answer.bound is None else _bounded(mover, answer)
     return f"{known}. A guess{ahead}: {moves}."
 
@@ -103,7 +104,7 @@ def _bounded(mover: str, answer: Answer[Any]) -> str:
     by = f" by at least {margin}" if margin > 1 else ""
     if answer.value == "draw":
         return f"{mover} draws or wins" if answer.bound == "lower" else f"{mover} draws or loses"
-    soon = "" if answer.distance is None else f" in {plies(answer.distance)} or fewer"
+    soon = "" if answer.distance is None else f" in {counted(answer.distance, 'ply')} or fewer"
     return f"{mover} {'wins' if answer.value == 'win' else 'loses'}{by}{soon}"
 
 
@@ -113,12 +114,3 @@ def some(actions: Sequence[Any], name: Callable[[Any], str]) -> str:
     if len(names) > MOST_NAMED + 2:
         names[MOST_NAMED:] = [f"one of {len(names) - MOST_NAMED} others"]
     return either(names)
-
-
-def plies(number: int) -> str:
-    """Return a number of plies in words.
-
-    >>> plies(1), plies(4)
-    ('1 ply', '4 plies')
-    """
-    return "1 ply" if number == 1 else f"{number} plies"
