@@ -85,7 +85,7 @@ def test_exactly_the_reachable_boards_are_read(game: LineGame, states: list[Mark
     [
         ("X../...", "3 rows of 3 cells"),
         ("X../..../...", "3 rows of 3 cells"),
-        ("Z../.../...", "'Z' is no mark"),
+        ("Z../.../...", "'Z' is not a mark"),
         ("OO./X../...", "X begins"),
         ("XXX/OOO/...", "ended before"),
         ("XXX/XXX/OO.", "X begins"),
@@ -100,7 +100,7 @@ def test_bad_diagrams_get_one_clear_line(game: LineGame, diagram: str, complaint
 
 @pytest.mark.parametrize("action", [0, 10, -1, 5.0, "5", None])
 def test_no_such_cell(game: LineGame, action: int) -> None:
-    with pytest.raises(IllegalAction, match="is no cell"):
+    with pytest.raises(IllegalAction, match="is not a cell"):
         game.result(game.initial(), action)
 
 

@@ -1,4 +1,4 @@
-"""Telling a person's Ctrl-C from a KeyboardInterrupt that a game raises itself."""
+"""Distinguishes a user's Ctrl-C from a KeyboardInterrupt raised by a game."""
 
 import signal
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ class CtrlC(KeyboardInterrupt):
 
 @contextmanager
 def marked_ctrl_c() -> Iterator[None]:
-    """Have Ctrl-C raise CtrlC, unless the process ignores it or handles it in another way."""
+    """Make Ctrl-C raise CtrlC, unless the process ignores it or handles it in another way."""
     before = signal.getsignal(signal.SIGINT)
     marked = before is signal.default_int_handler
     if marked:
         try:
             signal.signal(signal.SIGINT, _raise)
-        except ValueError:  # only the main thread can; the others meet no Ctrl-C
+        except ValueError:  # only the main thread can set it, and only there Ctrl-C is raised
             marked = False
     try:
         yield
@@ -31,7 +31,7 @@ def marked_ctrl_c() -> Iterator[None]:
 def was_pressed(error: BaseException) -> bool:
     """Say whether an exception is, or may be, a Ctrl-C.
 
-    Where Ctrl-C is marked or ignored, a plain KeyboardInterrupt comes from somewhere else.
+    Where Ctrl-C raises CtrlC or is ignored, a plain KeyboardInterrupt has another cause.
     """
     if not isinstance(error, KeyboardInterrupt):
         return False
