@@ -37,7 +37,7 @@ def test_other_boards_are_instances(columns: int, rows: int, in_a_row: int, line
 
 def test_lines_that_only_some_turns_keep() -> None:
     top_row_only = LineGame("top", 3, 3, [(1, 2, 3)])
-    assert {top_row_only.diagram(guise) for guise in top_row_only.symmetries(replay(top_row_only, "1"))} == {
+    assert {top_row_only.diagram(image) for image in top_row_only.symmetries(replay(top_row_only, "1"))} == {
         "X../.../...",
         "..X/.../...",
     }

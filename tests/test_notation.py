@@ -48,7 +48,7 @@ def test_objects_load_as_themselves_and_classes_as_instances(game: LineGame) -> 
 def test_what_is_no_game_says_what_is_missing() -> None:
     with pytest.raises(BrokenGame, match="SimpleNamespace is not a game: it has no function player, actions"):
         noughts.load(SimpleNamespace(initial=lambda: 0))
-    with pytest.raises(BrokenGame, match="int is no game"):
+    with pytest.raises(BrokenGame, match="int is not a game"):
         noughts.load(7)
 
 

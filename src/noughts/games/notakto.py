@@ -54,7 +54,7 @@ class Boards(NamedTuple):
 
 DEAD = frozenset(board for board in EVERY_BOARD if TIC_TAC_TOE.completed(Marks(board)))
 """The boards with three in a row."""
-TURNED = tuple(tuple(guise.first for guise in TIC_TAC_TOE.symmetries(Marks(board))) for board in EVERY_BOARD)
+TURNED = tuple(tuple(image.first for image in TIC_TAC_TOE.symmetries(Marks(board))) for board in EVERY_BOARD)
 """The 8 symmetric images of each board, always in the same order."""
 LOWEST_TURN = tuple(map(min, TURNED))
 """The image that represents all eight."""

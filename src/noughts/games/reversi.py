@@ -163,14 +163,14 @@ class Reversi:
 
     def symmetries(self, state: Discs) -> list[Discs]:
         """Return the symmetric images of the board: itself, both diagonal reflections, and half a turn."""
-        guises = zip(self._guises(state.black), self._guises(state.white), strict=True)
-        return [Discs(black, white, state.mover) for black, white in guises]
+        images = zip(self._images(state.black), self._images(state.white), strict=True)
+        return [Discs(black, white, state.mover) for black, white in images]
 
-    def _guises(self, squares: int) -> list[int]:
+    def _images(self, squares: int) -> list[int]:
         """Return the four symmetric images of a set of squares, computed on its binary digits."""
         bits = format(squares, f"0{len(self.squares)}b")
         mirrored = "".join(bits[column :: self.size] for column in range(self.size))
-        return [int(guise, 2) for guise in (bits, bits[::-1], mirrored, mirrored[::-1])]
+        return [int(image, 2) for image in (bits, bits[::-1], mirrored, mirrored[::-1])]
 
     def heuristic(self, state: Discs) -> int:
         """Return a guess from corners, which can never be turned, and from the number of available moves.

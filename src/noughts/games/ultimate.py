@@ -152,13 +152,13 @@ class Ultimate:
 
     def symmetries(self, state: Fields) -> list[Fields]:
         """Return the eight symmetric images: fields change places, and so do the cells in each field."""
-        guises = []
+        images = []
         for turn in range(8):
-            cells = [tuple(_guises(held)[turn] for held in sets) for sets in state[:2]]
-            order = [_guises(1 << place)[turn] for place in range(9)]
+            cells = [tuple(_images(held)[turn] for held in sets) for sets in state[:2]]
+            order = [_images(1 << place)[turn] for place in range(9)]
             first, second = (tuple(held for _, held in sorted(zip(order, sets, strict=True))) for sets in cells)
-            guises.append(Fields(first, second, *(_guises(fields)[turn] for fields in state[2:])))
-        return guises
+            images.append(Fields(first, second, *(_images(fields)[turn] for fields in state[2:])))
+        return images
 
     def heuristic(self, state: Fields) -> int:
         """Return a guess from each player's standing in each open field and, with more weight, among the fields.
@@ -332,9 +332,9 @@ def _standing(own: int, blocked: int) -> int:
 
 
 @cache
-def _guises(held: int) -> NineSets:
+def _images(held: int) -> NineSets:
     """Return a set of places turned and reflected in tic-tac-toe's eight ways, always in the same order."""
-    return tuple(guise.first for guise in TIC_TAC_TOE.symmetries(Marks(held)))
+    return tuple(image.first for image in TIC_TAC_TOE.symmetries(Marks(held)))
 
 
 def _action_at(row: int, column: int) -> int:
