@@ -186,7 +186,7 @@ PLANTED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
         "",
         "MIN made the last move and utility(state) is 1",
     ),
-    "misère that is none": (
+    "a wrong misere": (
         lambda: altered(GAME, misere=True),
         "utility-sign",
         "1 2 4 3 7",
@@ -204,7 +204,7 @@ PLANTED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
         "3",
         "",
     ),
-    "symmetry that is none": (
+    "an invalid symmetry": (
         lambda: altered(
             GAME,
             offering=["key"],
@@ -487,12 +487,12 @@ MORE_PLANTED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "action_name that raises": (lambda: altered(GAME, action_name=lambda: ""), "raises", "the name of the action 1"),
     "names with a blank": (lambda: altered(GAME, action_name=lambda n: f"cell {n}"), "action-name", "'cell 1'"),
     "board of texts": (lambda: altered(GAME, board=lambda _: [["X"]]), "raises", "rows of noughts.board.Cell"),
-    "bounds that are none": (
+    "invalid bounds": (
         lambda: altered(GAME, utility_bounds=lambda _: (0, 0)),
         "utility_bounds",
         "yet best play ends in 1",
     ),
-    "a canonical key that is none": (
+    "an invalid canonical key": (
         lambda: altered(GAME, canonical=lambda state: state.first.bit_count()),
         "canonical",
         "which is worth something else",

@@ -37,7 +37,7 @@ def test_other_boards_are_instances(columns: int, rows: int, in_a_row: int, line
 
 def test_lines_that_only_some_turns_keep() -> None:
     top_row_only = LineGame("top", 3, 3, [(1, 2, 3)])
-    assert {top_row_only.diagram(guise) for guise in top_row_only.symmetries(replay(top_row_only, "1"))} == {
+    assert {top_row_only.diagram(image) for image in top_row_only.symmetries(replay(top_row_only, "1"))} == {
         "X../.../...",
         "..X/.../...",
     }
@@ -85,7 +85,7 @@ def test_exactly_the_reachable_boards_are_read(game: LineGame, states: list[Mark
     [
         ("X../...", "3 rows of 3 cells"),
         ("X../..../...", "3 rows of 3 cells"),
-        ("Z../.../...", "'Z' is no mark"),
+        ("Z../.../...", "'Z' is not a mark"),
         ("OO./X../...", "X begins"),
         ("XXX/OOO/...", "ended before"),
         ("XXX/XXX/OO.", "X begins"),
@@ -100,7 +100,7 @@ def test_bad_diagrams_get_one_clear_line(game: LineGame, diagram: str, complaint
 
 @pytest.mark.parametrize("action", [0, 10, -1, 5.0, "5", None])
 def test_no_such_cell(game: LineGame, action: int) -> None:
-    with pytest.raises(IllegalAction, match="is no cell"):
+    with pytest.raises(IllegalAction, match="is not a cell"):
         game.result(game.initial(), action)
 
 

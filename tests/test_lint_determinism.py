@@ -95,7 +95,7 @@ PLANTED: dict[str, tuple[Callable[[], Any], str]] = {
     "draw": (lambda: offering(draw=wavering(SMALL.diagram, tagged("?"), 7)), "draw"),
     "board": (lambda: offering(board=wavering(SMALL.board, tagged(((Cell("?"),),)), 7)), "board"),
     "symmetries": (
-        lambda: offering(symmetries=wavering(SMALL.symmetries, lambda guises: list(guises)[:1], 7)),
+        lambda: offering(symmetries=wavering(SMALL.symmetries, lambda images: list(images)[:1], 7)),
         "symmetries",
     ),
     "canonical": (lambda: offering(canonical=wavering(SMALL.key, lambda key: key + 1, 7)), "canonical"),

@@ -202,8 +202,8 @@ def test_a_game_in_which_one_side_cannot_win_is_asked_what_to_declare() -> None:
     ("heuristic", "kind", "words"),
     [
         (lambda state: 100 // (state.first | state.second), "raises", "heuristic(state) raised ZeroDivisionError"),
-        (lambda _: None, "heuristic", "is None, which is no number"),
-        (lambda _: "5", "heuristic", "which is no number"),
+        (lambda _: None, "heuristic", "is None, which is not a number"),
+        (lambda _: "5", "heuristic", "which is not a number"),
         (lambda _: float("nan"), "heuristic", "is nan, which is not below a million"),
         (lambda _: float("inf"), "heuristic", "is inf, which is not below a million"),
         (lambda _: 1_000_000, "heuristic", "is 1000000, which is not below a million"),

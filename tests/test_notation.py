@@ -46,9 +46,9 @@ def test_objects_load_as_themselves_and_classes_as_instances(game: LineGame) -> 
 
 
 def test_what_is_no_game_says_what_is_missing() -> None:
-    with pytest.raises(BrokenGame, match="SimpleNamespace is no game: it has no function player, actions"):
+    with pytest.raises(BrokenGame, match="SimpleNamespace is not a game: it has no function player, actions"):
         noughts.load(SimpleNamespace(initial=lambda: 0))
-    with pytest.raises(BrokenGame, match="int is no game"):
+    with pytest.raises(BrokenGame, match="int is not a game"):
         noughts.load(7)
 
 
@@ -167,7 +167,7 @@ def test_a_file_may_use_dataclasses_and_its_neighbours(tmp_path: Path) -> None:
         ("x = 1\ny = x / 0\n", r"cannot be loaded: line 2: ZeroDivisionError: division by zero"),
         ("import sys\nsys.exit()\n", r"cannot be loaded: line 2: SystemExit"),
         ("import no_such_module_anywhere\n", r"line 1: ModuleNotFoundError"),
-        ("def initial(): pass\n", r"no game: it has no function player, actions"),
+        ("def initial(): pass\n", r"is not a game: it has no function player, actions"),
         ("\x00", r"cannot be loaded"),
     ],
 )
@@ -183,7 +183,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(BrokenGame, match="is a folder"):
         noughts.load(f"{tmp_path}/")
     (tmp_path / "notes.txt").write_text("hello")
-    with pytest.raises(BrokenGame, match="is no Python file"):
+    with pytest.raises(BrokenGame, match="is not a Python file"):
         noughts.load(str(tmp_path / "notes.txt"))
     (tmp_path / "latin.py").write_bytes(b"x = '\xff'\n")
     with pytest.raises(BrokenGame, match="cannot be loaded"):

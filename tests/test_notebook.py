@@ -23,7 +23,7 @@ def test_a_board_is_a_picture_with_a_title() -> None:
 
 
 JUPYTER = (("text/html", "_repr_html_"), ("image/svg+xml", "_repr_svg_"), ("text/plain", "__repr__"))
-"""What Jupyter asks an object for, in the order in which it prefers the answers; None is no answer."""
+"""What Jupyter asks an object for, in the order in which it prefers the answers; None is not an answer."""
 
 
 def displayed(thing: object) -> tuple[str, str]:

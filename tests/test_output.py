@@ -212,7 +212,7 @@ def test_standard_output_by_its_name_is_standard_output(noughts: Shell, old: Pat
         ("x" * 300, "File name too long"),
         ("picture.html/more.svg", "Not a directory"),
         ("around", "Too many levels of symbolic links"),
-        ("a\0b", "that is no name of a file"),
+        ("a\0b", "that is not a file name"),
     ],
 )
 def test_a_file_that_cannot_be_written_gets_one_line_before_the_work(old: Path, name: str, reason: str) -> None:

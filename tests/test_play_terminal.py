@@ -149,7 +149,7 @@ def test_control_d_at_play_again_is_no(start: Start) -> None:
     child.send("5\n3\n2\n")
     child.expect(AGAIN)
     child.sendline("perhaps")
-    child.expect("'perhaps' is no answer; type yes, no or swap.")
+    child.expect("'perhaps' is not an answer; type yes, no or swap.")
     child.expect(AGAIN)
     child.sendeof()
     assert ended(child) == 0

@@ -1,4 +1,4 @@
-"""What a board on a grid looks like, for whoever draws it: cells in rows, and one way to write them as text."""
+"""Boards as cells in rows, for every kind of drawing; and a function that writes them as text."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -7,31 +7,31 @@ __all__ = ["GAP", "NUMBERED", "Board", "Cell", "Style", "text"]
 
 
 class Cell(NamedTuple):
-    """One square: the mark on it (empty if none), the action that plays there, and whether it won something.
+    """One cell: the mark on it (empty if none), the action that plays there, and whether it belongs to a win.
 
-    What it won is the game, or a part of it, as a field of ultimate tic-tac-toe.
+    The win may be of the game, or of a part of it, such as a small board of ultimate tic-tac-toe.
     """
 
     mark: str
     action: Any = None
     lit: bool = False
     plays: tuple[Any, ...] = ()
-    """The actions that a touch of the cell may mean, where that is not simply its `action`."""
+    """The actions that a click on the cell may mean, if that is not simply its `action`."""
     gap: bool = False
-    """Whether it is no square at all, but space between columns."""
+    """Whether this is not a cell but space between columns."""
 
 
 GAP = Cell("", gap=True)
-"""Space between two columns. Who only looks for marks and actions may take it for an empty cell."""
+"""Space between two columns. Code that looks only for marks and actions may treat it as an empty cell."""
 
 Board = tuple[tuple[Cell, ...], ...]
-"""Rows of cells. A row without cells is a gap, as between the layers of a cube; GAP in a row is one between columns."""
+"""Rows of cells. An empty row is a gap between rows, as between layers of a cube; GAP is one between columns."""
 
 
 class Style(NamedTuple):
-    """How a grid is written: the frame around a cell's text, what joins cells, the rule between rows.
+    """How a grid is written: the margin around a cell's text, the joint between cells, the rule between rows.
 
-    `blank` is what an empty cell shows; None shows the name of the action that plays there, a dot if there is none.
+    `blank` is the text of an empty cell; None shows the name of the action that plays there, or a dot.
     """
 
     blank: str | None = None
@@ -51,9 +51,9 @@ def text(
     name: Callable[[Any], str] = str,
     paint: Callable[[Cell, str], str] = lambda _, framed: framed,
 ) -> str:
-    """Write a board as lines of text. `paint` may dress each framed cell without changing its width.
+    """Return a board as lines of text. `paint` may colour each framed cell, but must not change its width.
 
-    A gap between rows is an empty line, and one between columns has no width: the joint stands there twice.
+    A gap between rows is an empty line. A gap between columns has no width: the joint appears twice.
 
     >>> print(text(((Cell("X"), Cell("", 2)), (Cell("", 3), Cell("O")))))
      X | 2

@@ -1,4 +1,4 @@
-"""What can go wrong, each with a message of one line: what was wrong and what would be right."""
+"""The errors of noughts, each with a message of one line: what was wrong, and what would be right."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -48,27 +48,27 @@ class IllegalAction(NoughtsError, ValueError):
 
 
 class UnknownGame(NoughtsError, ValueError):
-    """A name or notation that stands for no game."""
+    """A name or notation that is not a game."""
 
 
 class BadPosition(NoughtsError, ValueError):
-    """A text that stands for no position of the game."""
+    """A text that is not a position of the game."""
 
 
 class BrokenGame(NoughtsError):
-    """A game that does not keep the contract of the six functions, or a file that holds no game."""
+    """A game that breaks the contract of the six functions, or a file without a game."""
 
 
 class NoKernel(NoughtsError):
-    """A kernel that cannot run here, for no fault of the game: numba is missing, or cannot be loaded."""
+    """A kernel that cannot run here, though the game is right: numba is missing or cannot be loaded."""
 
 
 class EndlessGame(BrokenGame):
-    """A game in which a position can come back, so that play need not end."""
+    """A game in which a position can repeat, so that play need not end."""
 
 
 def one_line(text: str) -> str:
-    """Put lines after each other, as in a message that must not break.
+    """Return lines joined into one, for messages that must not contain a line break.
 
     >>> one_line("X|O\\n-+-\\n")
     'X|O / -+-'
@@ -87,7 +87,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def shown(text: str, most: int = 24) -> str:
-    """Quote what somebody typed so that it fits into one line, whatever it holds.
+    """Return typed text in quotes, cut short and without control characters, so that it fits into a message.
 
     >>> print(shown("5\\x00.5"), shown("a pasted page that goes on and on"))
     '5?.5' 'a pasted page that goes ...'
@@ -97,14 +97,14 @@ def shown(text: str, most: int = 24) -> str:
 
 
 def suggest(wrong: str, right: Iterable[str]) -> str:
-    """Return `"; did you mean X?"` for the name in `right` nearest to `wrong`, or nothing if none is near.
+    """Return `"; did you mean X?"` for the name in `right` nearest to `wrong`; an empty text if none is near.
 
     >>> suggest("tictactoe", ["tic-tac-toe", "nim"])
     '; did you mean tic-tac-toe?'
     >>> suggest("chess", ["tic-tac-toe"])
     ''
     """
-    from difflib import get_close_matches  # only when something went wrong: it costs start-up time
+    from difflib import get_close_matches  # imported only after an error, since it costs start-up time
 
     near = get_close_matches(wrong.lower(), list(right), n=1)
     return f"; did you mean {near[0]}?" if near else ""

@@ -99,7 +99,7 @@ def as_game(candidate: Any) -> Game[Any, Any]:
     called = getattr(candidate, "__name__", type(candidate).__name__)
     missing = missing_functions(candidate)
     if missing:
-        raise BrokenGame(f"{called} is no game: it has no function {', '.join(missing)}")
+        raise BrokenGame(f"{called} is not a game: it has no function {', '.join(missing)}")
     if isinstance(candidate, type):
         try:
             candidate = candidate()

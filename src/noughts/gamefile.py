@@ -1,4 +1,4 @@
-"""A person's own file as a game."""
+"""Loads a Python file as a game, and finds the line of it that raised an error."""
 
 import sys
 from importlib.machinery import SourceFileLoader
@@ -14,13 +14,13 @@ from noughts.interrupts import was_pressed
 __all__ = ["LOADED", "blame", "file_of", "game_from_file", "named_error", "origin"]
 
 LOADED: dict[str, str] = {}
-"""The files that were loaded: the path as it was given, and in full."""
+"""The loaded files: maps the path that was given to the full path."""
 
 
 def game_from_file(path: str) -> Game[Any, Any]:
-    """Run a Python file and return the game in it: the file itself, or the one class or object that has the six.
+    """Run a Python file and return the game in it: the file itself, or the one class or object with the six functions.
 
-    Every way in which that can fail raises BrokenGame, with the line of the file that is to blame.
+    Raises BrokenGame with the line of the file that failed.
     """
     module = _run(Path(path))
     missing = missing_functions(module)
@@ -31,11 +31,11 @@ def game_from_file(path: str) -> Game[Any, Any]:
         return as_game(own[0])
     if own:
         raise BrokenGame(f"{path} holds {len(own)} games; leave one of them, or write six functions")
-    raise BrokenGame(f"{path} is no game: it has no function {', '.join(missing)}")
+    raise BrokenGame(f"{path} is not a game: it has no function {', '.join(missing)}")
 
 
 def blame(error: BaseException, path: str | None) -> str | None:
-    """Return where in the file an error arose, as `line n: ErrorName: message`, or None if it did not."""
+    """Return where in the file an error was raised, as `line n: ErrorName: message`; None if elsewhere."""
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"line {error.lineno}: {error.msg}"
     found = origin(error, path)
@@ -43,9 +43,9 @@ def blame(error: BaseException, path: str | None) -> str | None:
 
 
 def origin(error: BaseException, path: str | None) -> tuple[int, BaseException] | None:
-    """Return the innermost line of the file in which an error arose, and what was raised there; None if elsewhere.
+    """Return the innermost line of the file on which an error was raised, and that error; None if elsewhere.
 
-    An error may be raised because of another: a StopIteration within a generator becomes a RuntimeError.
+    One error may cause another: a StopIteration inside a generator becomes a RuntimeError.
     """
     chain: list[BaseException] = []
     each: BaseException | None = error
@@ -63,14 +63,14 @@ def origin(error: BaseException, path: str | None) -> tuple[int, BaseException] 
 
 
 def named_error(error: BaseException) -> str:
-    """Return the name of an error and its message on one line, whatever it is.
+    """Return the name of any error and its message, on one line.
 
     >>> named_error(KeyError("a\\nb"))
     "KeyError: 'a\\\\nb'"
     """
     try:
         message = " ".join(one_line(str(error)).split())[:200]
-    except Exception:  # an error of the file's own, which cannot even be written down
+    except Exception:  # an error class of the file whose __str__ fails
         message = ""
     return type(error).__name__ + (f": {message}" if message else "")
 
@@ -91,35 +91,35 @@ def _run(path: Path) -> ModuleType:
     if is_file:
         full = str(path.resolve())
         name = f"noughts_game_{abs(hash(full))}"
-        spec = spec_from_file_location(name, full, loader=_Afresh(name, full) if path.suffix == ".py" else None)
+        spec = spec_from_file_location(name, full, loader=_SourceOnly(name, full) if path.suffix == ".py" else None)
         LOADED[str(path)] = full
     if spec is None or spec.loader is None:
-        what = "is a folder" if path.is_dir() else "is no Python file" if is_file else "does not exist"
+        what = "is a folder" if path.is_dir() else "is not a Python file" if is_file else "does not exist"
         raise BrokenGame(f"{shown(str(path), 200)} {what}; a game is a Python file with {', '.join(FUNCTIONS)}")
     module = module_from_spec(spec)
     sys.modules[name] = module  # where dataclasses and pickle look a class up
     folder = str(path.resolve().parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # last, so that no neighbour of the file hides a module
+        sys.path.append(folder)  # last, so that no file beside it hides a module
     try:
         spec.loader.exec_module(module)
-    except BaseException as error:  # SystemExit too: a file that plays its own game and leaves
+    except BaseException as error:  # also SystemExit, from a file that plays its game and exits
         if was_pressed(error):
             raise
         raise BrokenGame(f"{path} cannot be loaded: {blame(error, full) or named_error(error)}") from None
     return module
 
 
-class _Afresh(SourceFileLoader):
-    """Loads a file from its text, never from bytecode: that of a file which is changed twice in a second is stale."""
+class _SourceOnly(SourceFileLoader):
+    """Loads a file from its source, never from bytecode, which is stale if the file changes twice within a second."""
 
     def path_stats(self, path: str) -> Any:
-        """Refuse to tell a file's time: without it, bytecode is neither read nor written."""
+        """Raise OSError: without a modification time, bytecode is neither read nor written."""
         raise OSError(f"the bytecode of {path} is not wanted")
 
 
 def _games_in(module: ModuleType) -> list[Any]:
-    """Return the objects with the six functions in a module; its own classes too, if they have no object there."""
+    """Return the objects in a module that have the six functions, and its classes that have no such object."""
     found = [thing for name, thing in vars(module).items() if not name.startswith("_") and not missing_functions(thing)]
     objects = [thing for thing in found if not isinstance(thing, type)]
     made_from = {type(thing) for thing in objects}

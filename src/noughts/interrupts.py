@@ -1,4 +1,4 @@
-"""Ctrl-C: telling it from a KeyboardInterrupt that a game raises itself, and deferring it while work is half done."""
+"""Distinguishes a user's Ctrl-C from a KeyboardInterrupt raised by a game, and defers it while work is half done."""
 
 import signal
 import threading
@@ -15,13 +15,13 @@ class CtrlC(KeyboardInterrupt):
 
 @contextmanager
 def marked_ctrl_c() -> Iterator[None]:
-    """Have Ctrl-C raise CtrlC, unless the process ignores it or handles it in another way."""
+    """Make Ctrl-C raise CtrlC, unless the process ignores it or handles it in another way."""
     before = signal.getsignal(signal.SIGINT)
     marked = before is signal.default_int_handler
     if marked:
         try:
             signal.signal(signal.SIGINT, _raise)
-        except ValueError:  # only the main thread can; the others meet no Ctrl-C
+        except ValueError:  # only the main thread can set it, and only there Ctrl-C is raised
             marked = False
     try:
         yield
@@ -33,7 +33,7 @@ def marked_ctrl_c() -> Iterator[None]:
 def was_pressed(error: BaseException) -> bool:
     """Say whether an exception is, or may be, a Ctrl-C.
 
-    Where Ctrl-C is marked, deferred or ignored, a plain KeyboardInterrupt comes from somewhere else.
+    Where Ctrl-C raises CtrlC, is deferred or is ignored, a plain KeyboardInterrupt has another cause.
     """
     if not isinstance(error, KeyboardInterrupt):
         return False

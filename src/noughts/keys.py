@@ -1,4 +1,4 @@
-"""Telling states apart: what any state, of whatever kind, contains."""
+"""Hashable keys for states of any type, made from everything they contain."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -13,7 +13,7 @@ __all__ = ["contents", "default_key", "is_value"]
 
 
 def default_key(state: object) -> Hashable:
-    """Return the state itself if equal states are sure to hash alike, else its contents."""
+    """Return the state itself if equal states are sure to have equal hashes, else its contents."""
     if is_value(state):
         return state
     own_hash = type(state).__hash__ not in (None, object.__hash__, tuple.__hash__, frozenset.__hash__)
@@ -21,7 +21,7 @@ def default_key(state: object) -> Hashable:
 
 
 def is_value(state: object) -> bool:
-    """Say whether a state is made of numbers and texts all the way down, so that nothing can change it."""
+    """Say whether a state consists only of numbers, texts and tuples of them, so that it cannot change."""
     if type(state) in _ATOMS:
         return True
     if not isinstance(state, (tuple, frozenset)) or hasattr(state, "__dict__"):
@@ -33,10 +33,10 @@ _ATOMS = {int, str, bool, float, bytes, NoneType}
 
 
 def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
-    """Return something hashable that is equal for two values exactly when all they contain is equal.
+    """Return a hashable value that is equal for two values exactly when all their contents are equal.
 
-    Items, attributes and slots count; what a `cached_property` has stored does not. `around` are the containers
-    that a value stands in, so that one which holds itself comes to an end.
+    Items, attributes and slots count; values stored by a `cached_property` do not. `around` holds the ids of the
+    enclosing containers, so that a container which holds itself does not recurse forever.
 
     >>> contents([[1, 2], {"a": set()}]) == contents([[1, 2], {"a": set()}])
     True
@@ -56,7 +56,7 @@ def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
         parts.append(frozenset(contents(item, within) for item in value))
     elif isinstance(value, dict):
         parts.append(frozenset((contents(key, within), contents(item, within)) for key, item in value.items()))
-    elif hasattr(value, "tolist"):  # arrays, without importing whose they are
+    elif hasattr(value, "tolist"):  # arrays, without importing their library
         parts.append(contents(value.tolist(), within))
     elif isinstance(value, bytearray):
         parts.append(bytes(value))
@@ -75,7 +75,7 @@ def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
 
 
 def _attributes(value: Any) -> dict[str, Any]:
-    """Return what an object of a person's own class holds; nothing for classes, functions and modules."""
+    """Return the attributes of an object of a user's class; nothing for classes, functions and modules."""
     kind = type(value)
     if kind.__module__ == "builtins" or isinstance(value, (type, ModuleType, Enum)):
         return {}

@@ -1,4 +1,4 @@
-"""What a user should know though nothing failed: Python warnings, each given once; the command prints them as lines."""
+"""Notices to the user that are not errors: Python warnings, each given once. The command prints them as lines."""
 
 import os
 import sys
@@ -15,11 +15,11 @@ _told: set[str] = set()
 
 
 class SlowerSearch(UserWarning):
-    """A search takes longer than it need; the text says why, and what would help."""
+    """A search is slower than it could be; the text says why, and what would help."""
 
 
 def tell_once(text: str) -> None:
-    """Warn of something once in this process, at the line of the caller's own program."""
+    """Give a warning once in this process, attributed to the line of the user's program."""
     if text in _told:
         return
     _told.add(text)
@@ -27,7 +27,7 @@ def tell_once(text: str) -> None:
 
 
 def _callers_level() -> int:
-    """Return how many calls above the one that warns stands the first that is not within this package."""
+    """Return the stack level, as `warnings.warn` counts it, of the first caller outside this package."""
     package = os.path.dirname(__file__) + os.sep
     level = found = 1
     frame = sys._getframe(1).f_back

@@ -1,8 +1,8 @@
-"""Five ways in which people write tic-tac-toe down, as data on top of one engine.
+"""Five conventions for tic-tac-toe, as data on top of one engine.
 
 Programs and lessons differ in who is MAX, what a win scores, whether depth counts, who begins, and how
-the board is stored. None of that changes the game: a presentation reads such a board into the engine's
-state, and turns the engine's one score into the number that the convention would show.
+the board is stored. None of that changes the game: a presentation converts such a board into the engine's
+state, and the engine's score into the number of the convention.
 
 >>> page = PRESENTATIONS["page"]
 >>> rows = [["O", "O", None], ["X", "X", None], ["X", None, None]]
@@ -32,7 +32,7 @@ class Encoding(NamedTuple):
 
 
 PRODUCT = {"": 2, "X": 3, "O": 5}
-"""Numbers for cells, chosen so that the product over a line tells what is on it: 18 is X X and a gap."""
+"""Numbers for cells, chosen so that the product over a line shows what is on it: 18 is X, X and an empty cell."""
 
 
 def line_product(cells: Sequence[int], line: Sequence[int]) -> int:
@@ -63,7 +63,7 @@ class Presentation(NamedTuple):
     """One convention. Boards are in its own encoding; `to_move` is a mark."""
 
     max_mark: str
-    """Whose good is a high score."""
+    """The mark of the player who wants a high score."""
     begins: str
     win: int
     depth_counts: bool
@@ -88,7 +88,7 @@ class Presentation(NamedTuple):
         return best[0]
 
     def play(self, board: Any, cell: int, to_move: str) -> Any:
-        """Return a new board with the mark on the cell; the board given is left as it was."""
+        """Return a new board with the mark on the cell; the given board does not change."""
         game, state = self.state(board, to_move)
         return self.board(game, game.result(state, cell))
 
@@ -98,7 +98,7 @@ class Presentation(NamedTuple):
         return text(game.board(state), self.style)
 
     def after(self, *cells: int) -> Any:
-        """Return the board after the cells were played in turn, by whoever begins in this convention."""
+        """Return the board after the cells were played in turn, by the player who begins first."""
         board, to_move = self.encoding.write([""] * 9), self.begins
         for cell in cells:
             board = self.play(board, cell, to_move)
@@ -106,7 +106,7 @@ class Presentation(NamedTuple):
         return board
 
     def analyse(self, board: Any, to_move: str) -> Answer[int]:
-        """Ask the engine about a board."""
+        """Return the engine's answer about a board."""
         return analyse(*self.state(board, to_move))
 
     def board(self, game: LineGame, state: Marks) -> Any:
@@ -121,7 +121,7 @@ class Presentation(NamedTuple):
         try:
             marks = list(self.encoding.read(board))
         except (LookupError, TypeError, AttributeError):
-            raise BadPosition(f"this is no board of the convention: {shown(repr(board), 60)}") from None
+            raise BadPosition(f"this is not a board of the convention: {shown(repr(board), 60)}") from None
         other = {"X": "O", "O": "X"}.get(to_move)
         if other is None:
             raise BadPosition(f"{to_move!r} cannot be to move; it must be X or O")

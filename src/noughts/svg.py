@@ -1,4 +1,4 @@
-"""Pictures as SVG: whole documents that need nothing else, and read well on light paper and dark."""
+"""SVG documents that are complete in one file and readable on light and dark backgrounds."""
 
 from collections.abc import Iterable
 from html import escape
@@ -14,8 +14,8 @@ COLOURS = {
     "series-3": ("#007a5e", "#2fc79a"),
     "series-4": ("#a0438a", "#e29ac9"),
 }
-"""Colours by what they are for, on light paper and on dark. Those of series are after Okabe and Ito: people tell them
-apart whatever colours they see."""
+"""Colours by purpose, for light and dark backgrounds. Those of series follow Okabe and Ito, so that people with colour
+blindness can distinguish them."""
 
 STYLE = """
 .paper { fill: var(--paper); }
@@ -24,9 +24,9 @@ text { fill: var(--ink); font-family: system-ui, "Liberation Sans", Arial, sans-
 
 
 def document(width: int, height: int, title: str, description: str, body: Iterable[str], style: str = "") -> str:
-    """Return a whole SVG file. Title and description are what a screen reader reads; `body` is elements.
+    """Return a whole SVG file. Screen readers read the title and the description; `body` holds elements.
 
-    In the `style`, which is CSS, `var(--ink)` and so on stand for the colours; attributes do not know them.
+    The `style` is CSS, in which `var(--ink)` and so on are replaced by colours. Attributes cannot use them.
 
     >>> picture = document(10, 10, "A dot", "One dot.", [element("circle", cx=5, cy=5, r=2)])
     >>> picture.splitlines()[1]
@@ -50,7 +50,7 @@ def document(width: int, height: int, title: str, description: str, body: Iterab
 
 
 def _in_light_and_dark(style: str) -> str:
-    """Write a style out for both. Filled in here, since much that draws SVG knows nothing of variables."""
+    """Return a style for light and dark. Colours are filled in here, since many SVG renderers lack variables."""
     light = dark = style
     for name, (on_light, on_dark) in COLOURS.items():
         light, dark = light.replace(f"var(--{name})", on_light), dark.replace(f"var(--{name})", on_dark)
@@ -58,7 +58,7 @@ def _in_light_and_dark(style: str) -> str:
 
 
 def element(name: str, content: str = "", /, **attributes: object) -> str:
-    """Return an element; `content` is markup, attributes are escaped, `_` in their names stands for `-`.
+    """Return an element; `content` is markup, attributes are escaped, `_` in their names becomes `-`.
 
     >>> element("line", x1=0, x2=4.5, class_="axis", stroke_width=2)
     '<line x1="0" x2="4.5" class="axis" stroke-width="2"/>'
@@ -70,7 +70,7 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def text(x: float, y: float, content: str, **attributes: object) -> str:
-    """Return a line of text, whatever it holds.
+    """Return a text element with escaped content.
 
     >>> text(1, 2, "a < b", text_anchor="end")
     '<text x="1" y="2" text-anchor="end">a &lt; b</text>'
@@ -83,5 +83,5 @@ def _number(value: object) -> str:
 
 
 def _clean(content: str) -> str:
-    """Return text without the signs that XML cannot hold."""
+    """Return text in which characters that XML forbids are replaced by spaces."""
     return "".join(sign if sign.isprintable() else " " for sign in content)

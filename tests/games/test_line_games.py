@@ -286,7 +286,7 @@ def test_columns_that_cannot_be_played(text: str, complaint: str) -> None:
 @pytest.mark.parametrize("action", [0, 8, -1, 4.0, "4", None])
 def test_no_such_column(action: int) -> None:
     game = drop_game("connect-four")
-    with pytest.raises(IllegalAction, match="is no column; columns are 1 to 7"):
+    with pytest.raises(IllegalAction, match="is not a column; columns are 1 to 7"):
         game.result(game.initial(), action)
 
 
@@ -359,7 +359,7 @@ def test_drawings_of_all_positions_of_connect_3x3_are_read_back() -> None:
         ("..../..../..../XX..", "X begins and O follows"),
         ("..../..../..../O...", "X begins and O follows"),
         ("..../..../....", "4 rows of 4 cells"),
-        ("..../..../..../Z...", "'Z' is no mark"),
+        ("..../..../..../Z...", "'Z' is not a mark"),
     ],
 )
 def test_boards_of_stones_that_play_cannot_reach(diagram: str, complaint: str) -> None:

@@ -205,9 +205,9 @@ def test_the_drawing_names_the_cells_that_can_be_played() -> None:
         ("", "6 rows of 3 cells"),
         ("X../.../...", "6 rows of 3 cells"),
         ("X../.../...//.../.../....", "6 rows of 3 cells"),
-        ("X../.../...//O../.../...", "'O' is no mark of cell b1"),
-        ("b1|.|./.../...//.../.../...", "'b1' is no mark of cell a1"),
-        ("1../.../...//.../.../...", "'1' is no mark of cell a1"),
+        ("X../.../...//O../.../...", "'O' is not a mark of cell b1"),
+        ("b1|.|./.../...//.../.../...", "'b1' is not a mark of cell a1"),
+        ("1../.../...//.../.../...", "'1' is not a mark of cell a1"),
         ("XXX/XXX/...//.../.../...", "dead before"),
     ],
 )
@@ -219,7 +219,7 @@ def test_bad_diagrams_get_one_clear_line(diagram: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("action", ["a0", "a10", "c1", "A1", "5", "", 5, None, ["a5"]])
 def test_no_such_cell(action: str) -> None:
-    with pytest.raises(IllegalAction, match=r"is no cell in \.\.\..*; cells are a1 to b9") as caught:
+    with pytest.raises(IllegalAction, match=r"is not a cell in \.\.\..*; cells are a1 to b9") as caught:
         TWO.result(TWO.initial(), action)
     assert repr(action) in str(caught.value)
 

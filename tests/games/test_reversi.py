@@ -247,14 +247,14 @@ def test_four_discs_need_no_word() -> None:
         ("", "4 rows of 4 squares"),
         ("..../.WB./.BW. b", "4 rows of 4 squares"),
         ("..../.WB./.BW./..... b", "4 rows of 4 squares"),
-        ("..../.ZB./.BW./.... b", "'Z' is no disc"),
-        ("a2.../.WB./.BW./.... b", "'a2' is no disc"),
+        ("..../.ZB./.BW./.... b", "'Z' is not a disc"),
+        ("a2.../.WB./.BW./.... b", "'a2' is not a disc"),
         ("..../..B./.BW./.... b", "centre are never empty"),
         ("B.../.WB./.BW./...B x", "'x' is nobody"),
         ("BB../.WB./.BW./...B", "who is to move"),
         ("..../.BW./.WB./.... b", "only ..../.WB./.BW./.... b"),
         ("..../.WB./.BW./.... w", "W cannot be to move"),
-        ("..../.WB./.BW./b4... b", "'b4' is no disc"),
+        ("..../.WB./.BW./b4... b", "'b4' is not a disc"),
         ("..../.WB./.BW./a4... b", "bear their names"),
         (".b1../a2WB./.BWd3/..c4. w", "W cannot be to move"),
     ],
@@ -280,7 +280,7 @@ def test_a_disc_apart_from_the_others_is_refused(diagram: str) -> None:
 
 @pytest.mark.parametrize("action", [-1, 17, 2.0, "b1", None, 0.0])
 def test_no_such_square(action: int) -> None:
-    with pytest.raises(IllegalAction, match="is no square; squares are 1 to 16"):
+    with pytest.raises(IllegalAction, match="is not a square; squares are 1 to 16"):
         Reversi(4).result(Reversi(4).initial(), action)
 
 

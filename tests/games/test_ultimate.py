@@ -227,13 +227,13 @@ def test_the_winning_rows_are_lit() -> None:
         ("", "9 rows of 9 cells"),
         (diagram_of(r3="........"), "9 rows of 9 cells"),
         (diagram_of() + "/" + EMPTY, "9 rows of 9 cells"),
-        (diagram_of(r3="Z........"), "'Z' is no mark"),
-        (diagram_of(r1="12........"), "'12' is no mark"),
+        (diagram_of(r3="Z........"), "'Z' is not a mark"),
+        (diagram_of(r1="12........"), "'12' is not a mark"),
         (diagram_of(r1="O........", field="1"), "X begins"),
         (diagram_of(r1="X..X.....", field="1"), "X begins"),
         (diagram_of(r1="XXXX.....", r2="OOO......", field="1"), "play in field 1 would have ended"),
-        (diagram_of(r1="X........", field="x"), "'x' is no field"),
-        (diagram_of(r1="X........", field="0"), "'0' is no field"),
+        (diagram_of(r1="X........", field="x"), "'x' is not a field"),
+        (diagram_of(r1="X........", field="0"), "'0' is not a field"),
         (diagram_of(r1="X........", field="2"), "no last mark leads to field 2 here$"),
         (diagram_of(r1="X........"), "no last mark leads to fields 1 2 3 4 5 6 7 8 9 here; if one field must"),
         (diagram_of(field="5"), "no last mark leads to field 5"),
@@ -263,7 +263,7 @@ def test_a_game_that_went_on_after_its_end_is_refused() -> None:
 
 @pytest.mark.parametrize("action", [0, 5, 10, 50, 101, -12, 53.0, "53", None])
 def test_no_such_cell(action: int) -> None:
-    with pytest.raises(IllegalAction, match="is no action; 11 to 99 are"):
+    with pytest.raises(IllegalAction, match="is not an action; 11 to 99 are"):
         ULTIMATE.result(ULTIMATE.initial(), action)
 
 

@@ -116,8 +116,8 @@ def test_the_winning_line_is_lit() -> None:
         ("", "3 rows of 3 cells"),
         ("X../...", "3 rows of 3 cells"),
         ("X../..../...", "3 rows of 3 cells"),
-        ("Z../.../...", "'Z' is no mark"),
-        ("2../.../...", "'2' is no mark"),
+        ("Z../.../...", "'Z' is not a mark"),
+        ("2../.../...", "'2' is not a mark"),
         ("XXX/OOO/...", "ended before"),
         ("XXX/XXX/...", "ended before"),
     ],
@@ -130,7 +130,7 @@ def test_bad_diagrams_get_one_clear_line(diagram: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("action", ["0x", "10x", "5", "5X", "x5", "", 5, None, ["5x"], ("5", "x")])
 def test_no_such_action(action: str) -> None:
-    with pytest.raises(IllegalAction, match=r"is no action in \.\.\./\.\.\./\.\.\.") as caught:
+    with pytest.raises(IllegalAction, match=r"is not an action in \.\.\./\.\.\./\.\.\.") as caught:
         WILD.result(WILD.initial(), action)
     assert repr(action) in str(caught.value)
 

@@ -281,15 +281,15 @@ def test_a_merged_tree_holds_each_position_once(notation: str, position: str, se
     first: dict[Any, TreeNode] = {}
     for node in tree.root.walk():
         if node.same_as is None:
-            key = frozenset(offers.key(guise) for guise in offers.symmetries(node.state))
+            key = frozenset(offers.key(image) for image in offers.symmetries(node.state))
             assert key not in first
             first[key] = node
     numbers = {node.number: node for node in first.values()}
     for node in tree.root.walk():
         if node.same_as is not None:
             assert not node.children
-            guises = {offers.key(guise) for guise in offers.symmetries(node.state)}
-            assert offers.key(numbers[node.same_as].state) in guises
+            images = {offers.key(image) for image in offers.symmetries(node.state)}
+            assert offers.key(numbers[node.same_as].state) in images
             assert numbers[node.same_as].ply <= node.ply
     check_values(tree, Memo(game))
 

@@ -1,4 +1,4 @@
-"""`noughts count`: how large a game is, ply by ply, and what each search visits of it."""
+"""`noughts count`: how large a game is, ply by ply, and how many nodes each search visits."""
 
 import json
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ examples:
   noughts count tic-tac-toe 5 1
   noughts count connect:4x4 --plot connect.svg
 
-Counts stop at the end of a ply: what was not reached is not guessed at. Ctrl-C stops them, too.
+A count that is stopped, also by Ctrl-C, reports whole plies only; the rest is not estimated.
 """
 
 
 def run(argv: Sequence[str]) -> int:
-    """Count what lies below a position, print it, and return the exit code."""
+    """Count the tree below a position, print the counts, and return the exit code."""
     args = _parser().parse_args(argv)
     check_limits(args, "seconds", "positions", "nodes")
     ending = Path(args.plot or "").suffix
@@ -56,7 +56,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def heading(game: Game[Any, Any], notation: str, position: str) -> str:
-    """Say which game and position something is about."""
+    """Return a heading with the game and the position."""
     where = f"after {position}" if position else "from the start"
     return f"{resolve(game).title or notation}, {' '.join(where.split())}"
 
@@ -142,7 +142,7 @@ def _games(game: Game[Any, Any], counts: Counts) -> str:
 
 
 def _results(counts: Counts) -> tuple[int, int, int]:
-    """Return how many games MAX wins, MIN wins, and nobody does."""
+    """Return how many games MAX wins, MIN wins, and are drawn."""
     won, lost = sum(each.won for each in counts.plies), sum(each.lost for each in counts.plies)
     return won, lost, counts.games - won - lost
 

@@ -1,18 +1,28 @@
-"""The two ways the dialogue is worded: friendly for people at a terminal, plain for scripts and screen readers.
+"""The wording of the dialogue: friendly for people at a terminal, plain for scripts and screen readers.
 
-The plain wording is a fixed dialogue that other programs rely on: not a letter of it changes.
+The plain wording is fixed: other programs rely on every letter of it.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 from noughts.board import Cell, text
 from noughts.cli.seats import Seat, Table
 from noughts.game import MAX, MIN
 from noughts.match import Match
 
-__all__ = ["Friendly", "Plain"]
+__all__ = ["Dialogue", "Friendly", "Plain"]
 
 BOLD, DIM, CYAN, YELLOW, RESET = "\033[1m", "\033[2m", "\033[36m", "\033[33m", "\033[0m"
+
+
+class Dialogue(Protocol):
+    """The wording of everything that is said during a game."""
+
+    def opening(self) -> str: ...  # noqa: D102
+    def board(self, state: Any, /) -> str: ...  # noqa: D102
+    def prompt(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
+    def moved(self, seat: Seat, name: str, /) -> str: ...  # noqa: D102
+    def result(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
 
 
 class Plain:
@@ -36,18 +46,18 @@ class Plain:
         return f"Board:\n{self.table.offers.draw(state)}\n"
 
     def prompt(self, match: Match[Any, Any]) -> str:
-        """Return what a person is asked."""
+        """Return the prompt for a move."""
         choices = f" ({_choices(self.table, match)})"
         if self.table.person_and_computer:
             return f"Enter your move{choices}: "
         return f"{self.table.seats[match.to_move].mark}, enter your move{choices}: "
 
     def moved(self, seat: Seat, name: str) -> str:
-        """Return what a computer did."""
+        """Return the announcement of a computer's move."""
         return f"{self._who(seat)} chooses position {name}\n"
 
     def result(self, match: Match[Any, Any]) -> str:
-        """Return how the game ended."""
+        """Return the announcement of the result."""
         if match.utility == 0:
             return "It's a Draw!"
         seat = self.table.seats[MAX if match.utility > 0 else MIN]
@@ -58,17 +68,17 @@ class Plain:
 
 
 class Friendly:
-    """For people: colour if they can see it, the winning line marked with and without colour."""
+    """The dialogue for people: in colour if the terminal can show it; the winning line is marked in any case."""
 
     def __init__(self, table: Table, color: bool) -> None:
         self.table = table
         self._color = color
 
     def opening(self) -> str:
-        """Return who plays whom, and how to play."""
+        """Return the players and how to play."""
         lines = [f"{self._paint(BOLD, self.table.title)}: {self._who_is_who()}"]
         if any(seat.human for seat in self.table.seats.values()):
-            lines.append("Type a move and press Enter; help tells what else you can type.")
+            lines.append("Type a move and press Enter, or type help for other commands.")
         return "\n".join(lines) + "\n"
 
     def board(self, state: Any) -> str:
@@ -80,17 +90,17 @@ class Friendly:
         return "\n".join(f"  {line}".rstrip() for line in drawn.splitlines()) + "\n"
 
     def prompt(self, match: Match[Any, Any]) -> str:
-        """Return what a person is asked."""
+        """Return the prompt for a move."""
         who = "Your" if self.table.person_and_computer else f"{self.table.seats[match.to_move].mark}, your"
         return f"{who} move ({_choices(self.table, match)}): "
 
     def moved(self, seat: Seat, name: str) -> str:
-        """Return what a computer did."""
+        """Return the announcement of a computer's move."""
         who = "The computer" if self.table.person_and_computer else seat.mark
         return f"{who} plays {name}.\n"
 
     def result(self, match: Match[Any, Any]) -> str:
-        """Return how the game ended."""
+        """Return the announcement of the result."""
         if match.utility == 0:
             return self._paint(BOLD, "It's a draw.")
         seat = self.table.seats[MAX if match.utility > 0 else MIN]
@@ -119,7 +129,7 @@ class Friendly:
 
 
 def _introduced(seat: Seat) -> str:
-    """Return a mark and who has it."""
+    """Return a mark with the name of its player."""
     if seat.human:
         return seat.mark
     more = "" if seat.player.description == seat.kind else f", {seat.player.description}"

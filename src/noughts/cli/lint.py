@@ -1,4 +1,4 @@
-"""`noughts lint`: look for mistakes in a game."""
+"""`noughts lint`: find mistakes in a game."""
 
 import json
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ __all__ = ["run"]
 
 EXAMPLES = """\
 examples:
-  noughts lint ./mygame.py         is my game all right?
+  noughts lint ./mygame.py         is my game correct?
   noughts lint ./mygame.py --like tic-tac-toe
-                                   does it play as tic-tac-toe does?
+                                   does it play like tic-tac-toe?
   noughts lint tic-tac-toe --json
 
-Actions are compared by name; where the names differ, by the correspondence that fits best, which is shown.
-Without --seconds, a file is also run in a second process, to see that it answers the same there.
+Actions are compared by name. Where names differ, the best correspondence is used and shown.
+Without --seconds, a file is also run in a second process, to check that its answers are the same there.
 
-Exit code 0: nothing found; 1: problems found; 2: there is no such game, or it cannot be loaded.
+Exit code 0: no problem found; 1: problems found; 2: there is no such game, or it cannot be loaded.
 """
 
 
@@ -29,7 +29,7 @@ def run(argv: Sequence[str]) -> int:
     """Check a game, print what was found, and return the exit code."""
     parser = Parser(
         prog="noughts lint",
-        description="Look for mistakes in a game, and show each on a line of play.",
+        description="Find mistakes in a game, and show each on a line of play.",
         epilog=EXAMPLES,
     )
     parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
@@ -38,11 +38,11 @@ def run(argv: Sequence[str]) -> int:
         type=int,
         default=20_000,
         metavar="N",
-        help="look at N positions at most (default: 20000)",
+        help="check at most N positions (default: 20,000)",
     )
-    parser.add_argument("--seconds", type=float, metavar="S", help="look no longer than about S seconds")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="which positions of a larger game")
-    parser.add_argument("--like", metavar="GAME", help="compare it with this game, which is known to be right")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after about S seconds")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="choose other positions of a large game")
+    parser.add_argument("--like", metavar="GAME", help="compare with this game, which is known to be correct")
     parser.add_json()
     args = parser.parse_args(argv)
     if args.positions < 1:

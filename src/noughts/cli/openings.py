@@ -1,4 +1,4 @@
-"""`noughts openings`: which opening is best against opponents who err, in exact chances."""
+"""`noughts openings`: which opening is best against opponents who make mistakes, as exact probabilities."""
 
 import json
 import re
@@ -27,15 +27,15 @@ examples:
   noughts openings tic-tac-toe 5 --errs 0.3
   noughts openings nim:3,4,5 --json
 
-To err is to throw away value, as the players easy, medium and hard do. A perfect player takes any of the best moves
-by chance; "by luck" are its wins if it always takes the unluckiest of them, and if it always takes the luckiest.
+To err is to throw away value, as the players easy, medium and hard do. A perfect player chooses at random among
+the best moves; "by luck" is its share of wins if it always takes the unluckiest of them, or always the luckiest.
 """
 
 CLAIMED = "{} best, {} second, {} weakest".format(*CLAIM)
 
 
 def run(argv: Sequence[str]) -> int:
-    """Compute how the openings of a position fare, print it, and return the exit code."""
+    """Compute the chances of each opening, print them, and return the exit code."""
     args = _parser().parse_args(argv)
     check_limits(args, "seconds", "positions")
     rate = _rate(args.errs)
@@ -73,7 +73,7 @@ def _finished(game: Game[Any, Any], notation: str, position: str, state: Any, as
 
 
 def _rate(word: str) -> Fraction:
-    # Written out in full, so that no exponent makes a fraction that fills the memory.
+    # Exponents are refused: 1e-999999 would make a fraction that fills the memory.
     plain = len(word) <= 20 and re.fullmatch(r"[0-9]*\.?[0-9]+|[0-9]+/0*[1-9][0-9]*", word)
     if not plain or Fraction(word) > 1:
         raise NoughtsError(f"--errs must be a number from 0 to 1, such as 0.1 or 1/3, not {shown(word)}")
@@ -87,18 +87,18 @@ def _strongest_first(found: Openings[Any]) -> Openings[Any]:
 
 
 def _measures(found: Openings[Any]) -> list[Measure]:
-    """Return the measures that go by chance where best moves tie; the others are their bounds."""
+    """Return the measures in which ties between best moves are random; the others are their bounds."""
     return [measure for measure in found.before if measure.tie_break == "chance"]
 
 
 def _players(game: Game[Any, Any], found: Openings[Any]) -> tuple[str, str]:
-    """Return what the player to move is called, and the opponent."""
+    """Return the names of the player to move and of the opponent."""
     first, second = resolve(game).player_names
     return (first, second) if found.player == MAX else (second, first)
 
 
 def _named(measure: Measure, own: str, other: str) -> str:
-    """Say who plays whom."""
+    """Return a description of who plays whom."""
     if not measure.perfect:
         return f"{own} at random, {other} at random"
     return f"{own} perfect, {_opponent(measure.opponent, other)}"
@@ -113,7 +113,7 @@ def _opponent(opponent: Opponent, name: str) -> str:
     return f"{name} plays {share} of its moves at random"
 
 
-# What is printed.
+# The printed report.
 
 
 def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
@@ -173,7 +173,7 @@ def _table(found: Openings[Any], measure: Measure, labels: Sequence[str]) -> lis
 
 
 def _luck(by_measure: dict[Measure, Chances], measure: Measure) -> list[Fraction]:
-    """Return the wins of the unluckiest and of the luckiest choice among best moves, where that makes sense."""
+    """Return the wins of the unluckiest and of the luckiest choice among best moves; nothing for random play."""
     if not measure.perfect:
         return []
     return [
@@ -183,7 +183,7 @@ def _luck(by_measure: dict[Measure, Chances], measure: Measure) -> list[Fraction
 
 
 def _decimal(chance: Fraction) -> str:
-    """Write a chance with four digits; only what is certain reads 1, only what is impossible 0.
+    """Return a chance with four digits. Only certainty is written as 1, and only impossibility as 0.
 
     >>> _decimal(Fraction(1)), _decimal(Fraction(1, 3)), _decimal(Fraction(99999, 100000)), _decimal(Fraction(0))
     ('1', '0.3333', '0.9999', '0')
@@ -234,7 +234,7 @@ def _facts(notation: str, position: str, game: Game[Any, Any], found: Openings[A
 def _parser() -> Parser:
     parser = Parser(
         prog="noughts openings",
-        description="Say how each opening fares against opponents who err, in exact chances.",
+        description="Compare the openings against opponents who make mistakes, with exact chances.",
         usage="noughts openings GAME [POSITION] [OPTIONS]",
         epilog=EXAMPLES,
     )

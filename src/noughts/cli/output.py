@@ -1,4 +1,4 @@
-"""Where results go: a file is written whole or not at all, and its result outlives the terminal."""
+"""Writes result files: whole or not at all, even if the terminal is closed meanwhile."""
 
 import errno
 import os
@@ -18,9 +18,9 @@ __all__ = ["outliving_terminal", "output_file", "write_file"]
 
 @contextmanager
 def output_file(path: str) -> Iterator[Callable[[str], None]]:
-    """Give a function that writes the file, to be called when its content is known.
+    """Yield a function that writes the file once its content is known.
 
-    Raise NoughtsError before the work if the file cannot be written. A closed terminal does not end the work.
+    Raises NoughtsError at once if the file cannot be written. Closing the terminal does not end the work.
     """
     with _told(path):
         whole = _check(path)
@@ -31,8 +31,8 @@ def output_file(path: str) -> Iterator[Callable[[str], None]]:
 def write_file(path: str, content: str) -> None:
     """Write a file whole, or leave it as it was and raise NoughtsError.
 
-    A new file appears under its name when all of it is on the disk. A link stays, and the file it points to is
-    written. What is no regular file, such as /dev/null or a pipe, is written to directly.
+    A new file gets its name when all of it is on the disk. A link is kept, and the file it points to is replaced.
+    A file that is not regular, such as /dev/null or a pipe, is written directly.
     """
     data = content.encode("utf-8", "backslashreplace")
     with _told(path):
@@ -52,7 +52,7 @@ def write_file(path: str, content: str) -> None:
 
 @contextmanager
 def outliving_terminal(stream: TextIO) -> Iterator[None]:
-    """Go on with the work inside when the terminal is closed, if the stream that takes its result is a file."""
+    """Let the work inside continue when the terminal is closed, if the stream for its result is a file."""
     try:
         regular = stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     except (OSError, ValueError):  # a stream in memory
@@ -63,7 +63,7 @@ def outliving_terminal(stream: TextIO) -> Iterator[None]:
 
 @contextmanager
 def _hangup_ignored() -> Iterator[None]:
-    hangup = getattr(signal, "SIGHUP", None)  # not on every system
+    hangup = getattr(signal, "SIGHUP", None)  # missing on some systems
     if hangup is None or signal.getsignal(hangup) is not signal.SIG_DFL:
         yield
         return
@@ -76,7 +76,7 @@ def _hangup_ignored() -> Iterator[None]:
 
 @contextmanager
 def _told(path: str) -> Iterator[None]:
-    """Turn what goes wrong with a file into one line."""
+    """Turn an OSError about a file into a NoughtsError of one line."""
     try:
         yield
     except OutputLost:
@@ -84,11 +84,11 @@ def _told(path: str) -> Iterator[None]:
     except OSError as error:
         raise NoughtsError(f"cannot write {shown(path, 60)}: {error.strerror}") from None
     except ValueError:  # a null character
-        raise NoughtsError(f"cannot write {shown(path, 60)}: that is no name of a file") from None
+        raise NoughtsError(f"cannot write {shown(path, 60)}: that is not a file name") from None
 
 
 def _own_stream(path: str) -> TextIO | None:
-    """Return the standard stream that a path such as /dev/stdout stands for, if it does."""
+    """Return the standard stream that a path such as /dev/stdout refers to, else None."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             if os.path.samestat(os.stat(path), os.fstat(stream.fileno())):
@@ -97,7 +97,7 @@ def _own_stream(path: str) -> TextIO | None:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """Return what is known of a file, or None if there is none yet."""
+    """Return the status of a file, or None if it does not exist."""
     try:
         return os.stat(path)
     except FileNotFoundError:
@@ -107,7 +107,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _check(path: str) -> bool:
-    """Raise OSError if a file cannot be written; return whether it is a regular file. Leave everything as it is."""
+    """Raise OSError if a file cannot be written; return whether it is a regular file. Changes nothing."""
     if _own_stream(path) is not None:
         return False
     there = _status(path)
@@ -123,13 +123,13 @@ def _check(path: str) -> bool:
 
 
 def _allowed(path: str) -> None:
-    """Raise PermissionError if a file that is there may not be written."""
+    """Raise PermissionError if an existing file may not be written."""
     if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _replace(path: str, data: bytes, there: os.stat_result | None) -> None:
-    """Write a new file beside the old one, and give it the old one's name once it is on the disk."""
+    """Write a new file beside the old one, and rename it once it is on the disk."""
     target = os.path.realpath(path)
     file, temporary = _temporary(target, there)
     try:
@@ -142,7 +142,7 @@ def _replace(path: str, data: bytes, there: os.stat_result | None) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    with suppress(OSError):  # not every system can
+    with suppress(OSError):  # some systems cannot
         folder = os.open(os.path.dirname(target), os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -153,7 +153,7 @@ def _replace(path: str, data: bytes, there: os.stat_result | None) -> None:
 def _temporary(target: str, there: os.stat_result | None) -> tuple[BinaryIO, str]:
     """Return a new file in the target's folder, open for writing, and its name.
 
-    It has the mode of the old file, or the usual one; and its owner and group, where the system lets us set them.
+    It has the mode of the old file, or the default one, and its owner and group where the system permits.
     """
     if there is not None:
         _allowed(target)

@@ -4,11 +4,11 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from noughts.cli.commands import Parser
-from noughts.cli.dialogue import Friendly, Plain
-from noughts.cli.seats import Seat, Table, arrange
+from noughts.cli.dialogue import Dialogue, Friendly, Plain
+from noughts.cli.seats import Table, arrange
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
 from noughts.game import MAX, MIN, Game
@@ -22,7 +22,7 @@ EXAMPLES = """\
 examples:
   noughts play                             you are X and begin; nobody beats the computer
   noughts play --mark O                    you are O, the computer begins
-  noughts play --opponent easy             one that errs
+  noughts play --opponent easy             an opponent that makes mistakes
   noughts play --opponent human            two people, one keyboard
   noughts play --you rules --opponent perfect --seed 7
                                            watch two computers
@@ -47,18 +47,8 @@ class Quit(Exception):
     """The person wants to leave."""
 
 
-class Voice(Protocol):
-    """How the dialogue is worded."""
-
-    def opening(self) -> str: ...
-    def board(self, state: Any, /) -> str: ...
-    def prompt(self, match: Match[Any, Any], /) -> str: ...
-    def moved(self, seat: Seat, name: str, /) -> str: ...
-    def result(self, match: Match[Any, Any], /) -> str: ...
-
-
 def run(argv: Sequence[str]) -> int:
-    """Play games until the person has had enough; return the exit code."""
+    """Play games until the person stops; return the exit code."""
     args = _parser().parse_args(argv)
     game = load(args.game)
     if args.game.endswith(".py"):
@@ -103,7 +93,7 @@ def match_facts(
 
 
 class Play:
-    """A person at a terminal, with a table set for games one after another."""
+    """Games at a terminal, one after another."""
 
     def __init__(self, game: Game[Any, Any], args: argparse.Namespace) -> None:
         self.terminal = Terminal(sys.stderr if args.json else sys.stdout, wrap=not args.plain)
@@ -112,7 +102,7 @@ class Play:
         self._sit()
 
     def _sit(self) -> None:
-        """Seat the players as the options say, and set up the position they start from."""
+        """Assign the players according to the options, and set up the starting position."""
         args = self._args
         self._table = arrange(
             self._loaded,
@@ -124,7 +114,7 @@ class Play:
             seed=args.seed,
         )
         game = self._table.game
-        self._voice: Voice = (
+        self._dialogue: Dialogue = (
             Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, self.terminal.output))
         )
         self._start = read_position(game, " ".join(args.position))
@@ -134,16 +124,16 @@ class Play:
             raise BadPosition(f"the game is already over in {shown(' '.join(args.position))}; start before its end")
 
     def one_game(self) -> bool:
-        """Play a game to its end; say whether another one is wanted."""
-        say, show, voice, match, name = (
+        """Play a game to its end; return whether the person wants another one."""
+        say, show, dialogue, match, name = (
             self.terminal.say,
             self.terminal.show,
-            self._voice,
+            self._dialogue,
             self._match,
             self._table.offers.action_name,
         )
-        say(voice.opening())
-        show(voice.board(match.state))
+        say(dialogue.opening())
+        show(dialogue.board(match.state))
         while not match.over:
             seat = self._table.seats[match.to_move]
             action = seat.player.choose(match.state)
@@ -151,15 +141,15 @@ class Play:
             if seat.human:
                 say()
             else:
-                say(voice.moved(seat, name(action)))
+                say(dialogue.moved(seat, name(action)))
                 if seat.player.caveat and not self._caveats:
                     say(f"({seat.player.caveat[0].upper()}{seat.player.caveat[1:]}: this player can be beaten.)\n")
                 if seat.player.caveat:
                     self._caveats.setdefault(seat.mark, seat.player.caveat)
-            show(voice.board(match.state))
+            show(dialogue.board(match.state))
             if not self._humans():
                 match.must_go_on()
-        say(voice.result(match))
+        say(dialogue.result(match))
         return self._again()
 
     def facts(self) -> dict[str, Any]:
@@ -167,7 +157,7 @@ class Play:
         return match_facts(self._args.game, self._start, self._table, self._match, self._caveats)
 
     def _again(self) -> bool:
-        """Ask a person at a terminal whether to go on, and seat the players for it."""
+        """Ask a person at a terminal whether to play again, and set up that game."""
         if self._args.plain or self._args.json or not self.terminal.interactive or not self._humans():
             return False
         while True:
@@ -183,7 +173,7 @@ class Play:
                 self._sit()
                 self.terminal.say()
                 return True
-            self.terminal.say(f"{shown(wish)} is no answer; type yes, no or swap.")
+            self.terminal.say(f"{shown(wish)} is not an answer; type yes, no or swap.")
             self.terminal.drop_paste()
 
     def _swap(self) -> None:
@@ -197,13 +187,13 @@ class Play:
         return [player for player, seat in self._table.seats.items() if seat.human]
 
     def _ask(self, _: Any) -> Any:
-        """Ask the person to move until they do; commands are carried out in between.
+        """Ask the person for a move until they give one; run the commands they type meanwhile.
 
-        `undo` changes the match, so the position asked about is always the match's own.
+        `undo` changes the match, so the argument is ignored and the match's current position is used.
         """
         while True:
             match = self._match
-            word = self.terminal.ask(self._voice.prompt(match))
+            word = self.terminal.ask(self._dialogue.prompt(match))
             try:
                 return read_action(match.game.actions(match.state), self._table.offers, word)
             except IllegalAction:
@@ -217,7 +207,7 @@ class Play:
                 command(self)
 
     def _complaint(self, word: str) -> str:
-        """Say in one line what is wrong with a move, and what would be right."""
+        """Return one line that says what is wrong with a move, and what can be played."""
         names = [self._table.offers.action_name(action) for action in self._match.game.actions(self._match.state)]
         can = " ".join(names) if len(names) <= 20 else f"{names[0]} ... {names[-1]}"
         if not word:
@@ -236,10 +226,10 @@ class Play:
             word.lower() in (offers.action_name(action).lower(), *offers.action_aliases(action)) for action in taken
         )
 
-    # The commands a person can type.
+    # The commands that a person can type.
 
     def hint(self) -> None:
-        """Tell the best moves."""
+        """Show the best moves."""
         from noughts.players.perfect import Perfect
         from noughts.words.values import either, leads_to
 
@@ -252,7 +242,7 @@ class Play:
             self.terminal.say(f"Best: {names}, {which} {leads_to(judgement.value, judgement.distance)}.")
 
     def undo(self) -> None:
-        """Take back a person's last move, with the answers to it."""
+        """Take back a person's last move and the replies to it."""
         match, humans, name = self._match, self._humans(), self._table.offers.action_name
         if not set(match.movers) & set(humans):
             self.terminal.say("There is no move of yours to take back.")
@@ -267,14 +257,14 @@ class Play:
         self.board()
 
     def moves(self) -> None:
-        """Tell what was played and what can be."""
+        """Show what was played and what can be played."""
         match, name = self._match, self._table.offers.action_name
         self.terminal.say(f"Played: {' '.join(map(name, match.played)) or 'nothing yet'}")
         self.terminal.say(f"Can be played: {' '.join(map(name, match.game.actions(match.state)))}")
 
     def board(self) -> None:
         """Draw the board again."""
-        self.terminal.show(self._voice.board(self._match.state))
+        self.terminal.show(self._dialogue.board(self._match.state))
 
     def help(self) -> None:
         """List the commands."""
@@ -297,7 +287,7 @@ COMMAND_WORDS = {word: command for words, command in COMMANDS.items() for word i
 
 
 def _vet(game: Game[Any, Any], path: str) -> None:
-    """Have a short look at a person's own game: refuse what cannot be played, mention what looks wrong."""
+    """Check a user's game briefly: raise BrokenGame if it cannot be played, warn about other problems."""
     from noughts.testing import check_game
 
     report = check_game(game, positions=300, seconds=3.0)

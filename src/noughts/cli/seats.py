@@ -1,4 +1,4 @@
-"""Who sits where: marks, who begins, and a player for each side."""
+"""Assigns players to sides: marks, who begins, and a player for each side."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ __all__ = ["Seat", "Table", "arrange"]
 
 
 class Seat(NamedTuple):
-    """One side of the table."""
+    """One side of a match."""
 
     mark: str
     player: Player[Any, Any]
@@ -21,12 +21,12 @@ class Seat(NamedTuple):
 
     @property
     def human(self) -> bool:
-        """Whether a person sits here."""
+        """Whether a person plays this side."""
         return self.kind == HUMAN
 
 
 class Table(NamedTuple):
-    """A game and who plays it, by MAX and MIN; who begins comes first."""
+    """A game and its two seats, by MAX and MIN; the player who begins comes first."""
 
     game: Game[Any, Any]
     offers: ResolvedGame[Any, Any]
@@ -35,7 +35,7 @@ class Table(NamedTuple):
 
     @property
     def person_and_computer(self) -> bool:
-        """Whether one person plays against a computer, so that `you` and `computer` say who is meant."""
+        """Whether a person plays a computer, so that messages can say `you` and `the computer`."""
         return self.seats[MAX].human != self.seats[MIN].human
 
 
@@ -49,9 +49,9 @@ def arrange(
     first: str | None,
     seed: int | None,
 ) -> Table:
-    """Seat two players. `ask` asks a person for an action.
+    """Return a table with both players. `ask` is called to ask a person for an action.
 
-    Who begins takes the game's first mark unless both `mark` and `first` say otherwise.
+    The player who begins has the game's first mark, unless both `mark` and `first` say otherwise.
     """
     offers = resolve(game)
     begins = to_move(game, game.initial())

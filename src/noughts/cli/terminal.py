@@ -1,4 +1,4 @@
-"""Reading lines from people and scripts, and writing to them: any bytes in, never a stuck terminal."""
+"""Reads lines from people and scripts, and writes text: accepts any bytes, wraps to the terminal's width."""
 
 import errno
 import io
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 PASTE = 200
-"""With this many bytes waiting behind a line that makes no sense, a page was pasted."""
+"""If this many bytes wait behind a line that is not understood, a page was pasted."""
 
 
 class EndOfInput(Exception):
@@ -37,7 +37,7 @@ class OutputLost(OSError):
 
 
 class _Output(io.FileIO):
-    """Standard output, whose errors can be told from those of anything else."""
+    """Standard output; its errors are raised as OutputLost, so that they differ from all others."""
 
     def write(self, data: Any, /) -> int:
         try:
@@ -50,7 +50,7 @@ class _Output(io.FileIO):
 
 
 class _Errors(io.FileIO):
-    """Standard error, of which nothing depends: what cannot be written there is dropped."""
+    """Standard error; what cannot be written there is dropped."""
 
     def write(self, data: Any, /) -> int:
         with suppress(OSError):
@@ -70,11 +70,11 @@ class Terminal:
 
     @property
     def interactive(self) -> bool:
-        """Whether a person sits at the other end."""
+        """Whether a person types the input."""
         return sys.stdin.isatty()
 
     def say(self, text: str = "") -> None:
-        """Write a line, or several."""
+        """Write one or more lines."""
         self._print(text)
 
     def show(self, drawing: str) -> None:
@@ -82,11 +82,11 @@ class Terminal:
         print(drawing, file=self.output, flush=True)
 
     def ask(self, prompt: str) -> str:
-        """Return the line typed after a prompt, without the blanks around it; raise EndOfInput at the end."""
+        """Return the line typed after a prompt, without surrounding blanks; raise EndOfInput at the end."""
         self._print(prompt, end="")
         try:
             line = sys.stdin.readline()
-        except OSError:  # what cannot be read has ended
+        except OSError:  # treat unreadable input as ended
             line = ""
         if not line:
             self._print("")
@@ -97,7 +97,7 @@ class Terminal:
         print(wrapped(text, self.output) if self._wrap else text, end=end, file=self.output, flush=True)
 
     def drop_paste(self) -> bool:
-        """Throw away what is still waiting to be read if it is a pasted page; say whether it was."""
+        """Discard the waiting input if it is a pasted page; say whether it was."""
         if not self.interactive or self._waiting() < PASTE:
             return False
         import select
@@ -109,7 +109,7 @@ class Terminal:
 
     @staticmethod
     def _waiting() -> int:
-        """Return how many bytes of complete lines the terminal holds for us."""
+        """Return how many bytes of complete lines are waiting to be read."""
         try:
             import fcntl
             import termios
@@ -129,13 +129,13 @@ def wrapped(text: str, stream: TextIO | None = None) -> str:
     stream = stream or sys.stdout
     try:
         columns = get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
-    except (OSError, ValueError):  # no terminal after all, or it was closed
+    except (OSError, ValueError):  # a stream without a terminal, or a closed one
         columns = 0
     return "\n".join(_broken(line, columns) for line in text.split("\n")) if columns else text
 
 
 def filled(text: str, columns: int) -> str:
-    """Return text that fits so many columns: paragraphs are filled, indented lines keep their own line.
+    """Return text that fits `columns`: paragraphs are filled; indented lines are not joined.
 
     >>> print(filled("one two\\nthree four\\n\\nexamples:\\n  go north      to leave the house", 24))
     one two three four
@@ -188,9 +188,9 @@ def complain(message: object) -> None:
 
 @contextmanager
 def live_line() -> Iterator[Callable[[str], None]]:
-    """Give a function that shows how far long work has come, on one line of the terminal that is wiped at the end.
+    """Yield a function that shows progress on one line of the terminal, which is cleared at the end.
 
-    Nothing is shown where nobody watches, nor in the first half second.
+    Nothing is shown if standard error is not a terminal, nor in the first half second.
     """
     started, shown_at, width = perf_counter(), 0.0, 0
     watched = sys.stderr.isatty()
@@ -215,24 +215,24 @@ def live_line() -> Iterator[Callable[[str], None]]:
 
 
 def prepare() -> None:
-    """Make the standard streams take and give anything: no text is unwritable, and a closed stream is an empty one.
+    """Make the standard streams accept any text, and replace closed streams by empty ones.
 
-    An error in writing to standard output is an OutputLost; an error in writing to standard error ends nothing.
+    An error while writing to standard output raises OutputLost; an error on standard error is ignored.
     """
     for name, mode, errors in (("stdin", "r", "replace"), ("stdout", "w", "backslashreplace"), ("stderr", "w", "")):
         stream = getattr(sys, name)
         if stream is None:
             empty = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115 - open for as long as we run
-            os.set_inheritable(empty.fileno(), True)  # else it would be closed in the processes that we start
+            os.set_inheritable(empty.fileno(), True)  # otherwise it would be closed in child processes
             setattr(sys, name, empty)
         elif errors and isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
             stream.reconfigure(errors=errors)
-    sys.stdout = _through(sys.stdout, _Output)
-    sys.stderr = _through(sys.stderr, _Errors)
+    sys.stdout = _with_raw(sys.stdout, _Output)
+    sys.stderr = _with_raw(sys.stderr, _Errors)
 
 
-def _through(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
-    """Return a stream like this one whose raw file is of this kind; or this one, if it is no stream of the system's."""
+def _with_raw(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
+    """Return a stream like this one whose raw file is of this kind; or the same stream, unless it is the system's."""
     if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(stream, io.TextIOWrapper):
         return stream
     buffered = isinstance(stream.buffer, io.BufferedWriter)
@@ -257,7 +257,7 @@ def wants_color(choice: str, output: TextIO) -> bool:
 
 
 def restore() -> None:
-    """Leave the terminal as it was found: no colour left on, and on a line of its own."""
+    """Reset the terminal: switch colour off and begin a new line."""
     if sys.stdout.isatty():
         print("\033[0m", flush=True)
     else:
@@ -265,5 +265,5 @@ def restore() -> None:
 
 
 def silence() -> None:
-    """Write no more, since it goes nowhere; without this the interpreter complains when it leaves."""
+    """Send standard output nowhere; otherwise the interpreter complains on exit that it cannot be flushed."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`noughts tree`: the tree that a search goes through, as a picture."""
+"""`noughts tree`: draws the tree that a search visits."""
 
 import sys
 from argparse import Namespace
@@ -25,7 +25,7 @@ FORMATS = ("text", "svg", "dot", "json", "html")
 ENDINGS = {".txt": "text", ".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".html": "html", ".htm": "html"}
 MOST = 150
 PLAIN = {"├": "|", "│": "|", "└": "`", "─": "-", "╌": ".", "≥": ">=", "≤": "<=", "−": "-", "∞": "inf"}
-"""What is written on a terminal that has nothing but ASCII."""
+"""Replacements for terminals that can only show ASCII."""
 
 EXAMPLES = """\
 examples:
@@ -87,7 +87,7 @@ def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position
 
 
 def _notes(tree: Tree, depth: int | None) -> list[str]:
-    """Say what a picture leaves out that somebody may have expected in it."""
+    """Return notes about what a picture leaves out."""
     notes = []
     if tree.horizon is not None:
         notes.append(
@@ -123,7 +123,7 @@ def _wants_json(args: Namespace) -> bool:
 
 
 def _format(given: str | None, output: str | None) -> str:
-    """Return the format that was asked for, or the one that the name of the file means."""
+    """Return the format that was asked for, or the one that fits the name of the file."""
     if given is not None:
         return str(_one_of("format", given, FORMATS))
     ending = Path(output or "").suffix.lower()
@@ -133,7 +133,7 @@ def _format(given: str | None, output: str | None) -> str:
 
 
 def _print(picture: str, form: str) -> None:
-    """Print a picture: text in signs that the terminal has, the other formats as the file would hold them."""
+    """Print a picture: text in characters that the terminal supports, other formats as they would be in a file."""
     if form == "text":
         try:
             picture.encode(sys.stdout.encoding or "ascii")
@@ -151,7 +151,7 @@ def _print(picture: str, form: str) -> None:
 def _parser() -> Parser:
     parser = Parser(
         prog="noughts tree",
-        description="Draw the tree that a search goes through: boards, values and bounds, windows, what was pruned.",
+        description="Draw the tree that a search visits: boards, values and bounds, windows, pruned moves.",
         usage="noughts tree GAME [POSITION] [OPTIONS]",
         epilog=EXAMPLES,
     )
@@ -162,7 +162,7 @@ def _parser() -> Parser:
         "--most",
         type=int,
         metavar="N",
-        help=f"draw no more than N nodes (default: {MOST}); what lies deeper is counted",
+        help=f"draw no more than N nodes (default: {MOST}); deeper nodes are counted",
     )
     parser.add_seconds(30.0)
     parser.add_argument("--merge", action="store_true", help="draw each position once, symmetric ones as the same")

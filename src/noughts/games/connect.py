@@ -20,7 +20,7 @@ LARGEST = 12
 class DropGame(LineGame):
     """A game of lines in which an action is a column, and the stone falls to its lowest empty cell.
 
-    Cells are numbered as one reads, so the lowest row holds the highest numbers.
+    Cells are numbered in reading order, so the lowest row holds the highest numbers.
     """
 
     def __init__(self, title: str, columns: int, rows: int, in_a_row: int) -> None:
@@ -46,7 +46,7 @@ class DropGame(LineGame):
     def result(self, state: Marks, action: int) -> Marks:
         """Return the board with the mover's stone on top of the column."""
         if not isinstance(action, int) or action not in self._upwards:
-            raise IllegalAction(f"{action!r} is no column; columns are 1 to {self.columns}")
+            raise IllegalAction(f"{action!r} is not a column; columns are 1 to {self.columns}")
         if state.lined:
             raise IllegalAction(f"column {action} cannot be played: the game is over in {self.diagram(state)}")
         cell = self._landing(state, action)
@@ -60,7 +60,7 @@ class DropGame(LineGame):
         return column if self._landing(state, column) == cell else None
 
     def board(self, state: Marks) -> Board:
-        """Return the board's cells, those of completed lines lit; a touch of any empty cell plays its column."""
+        """Return the board's cells, those of completed lines lit; a click on any empty cell plays its column."""
         actions = self.actions(state)
         return tuple(
             tuple(
@@ -75,7 +75,7 @@ class DropGame(LineGame):
         return str(action)
 
     def line_name(self, line: Line) -> str:
-        """Return where a line runs, from the left; rows count from the bottom.
+        """Return a description of where a line runs, from the left; rows count from the bottom.
 
         >>> game = make("7x6")
         >>> [game.line_name(line) for line in ((39, 40, 41, 42), (21, 28, 35, 42), (15, 23, 31, 39), (18, 24, 30, 36))]
@@ -99,12 +99,12 @@ class DropGame(LineGame):
         return {column: cell for column, cell in landings if cell is not None}
 
     def split_actions(self, text: str) -> list[str]:
-        """Return the columns of a position; on up to nine columns they may be run together, as in `4453`."""
+        """Return the columns of a position; up to nine columns may be written without spaces, as in `4453`."""
         words = text.replace(",", " ").split()
         return [sign for word in words for sign in word] if self.columns <= 9 else words
 
     def kernel(self) -> Kernel | None:
-        """Return the rules for native search, of boards that fit in one number with a row to spare."""
+        """Return the kernel's rules, for boards that fit in 63 bits with an extra row; None for larger ones."""
         if self.columns * (self.rows + 1) > 63:
             return None
         shape = {"COLUMNS": self.columns, "ROWS": self.rows, "IN_A_ROW": self._in_a_row}
@@ -156,7 +156,7 @@ class DropGame(LineGame):
         return self._upwards[column][height] if height < self.rows else None
 
     def _reachable(self, first: int, second: int, diagram: str) -> Marks:
-        """Take stones off again, the last mover's first, until the board is empty; raise BadPosition if none can."""
+        """Return the state if some order of play leads to it, found by taking stones off; else raise BadPosition."""
         state = super()._reachable(first, second, diagram)
         for column, cells in self._upwards.items():
             stones = [(first | second) >> cell - 1 & 1 for cell in cells]
@@ -190,7 +190,7 @@ class DropGame(LineGame):
 
 
 def _upright(turn: tuple[int, ...], columns: int) -> bool:
-    """Say whether a turn leaves every cell in its row: then stones still fall downwards."""
+    """Say whether a symmetry keeps every cell in its row, so that stones still fall downwards."""
     return all((to - 1) // columns == cell // columns for cell, to in enumerate(turn))
 
 
@@ -204,7 +204,7 @@ def make(arguments: str) -> DropGame:
     width, _, height = size.partition("x")
     words = (width.strip(), height.strip(), in_a_row.strip() if comma else "4")
     if not all(word.isdecimal() for word in words):
-        raise ValueError("width x height are wanted, and how many in a row if not 4")
+        raise ValueError("give width x height, and how many in a row if not 4")
     columns, rows, length = map(int, words)
     if not (1 <= columns <= LARGEST and 1 <= rows <= LARGEST and 1 <= length <= LARGEST):
         raise ValueError(f"width, height and length are 1 to {LARGEST}")

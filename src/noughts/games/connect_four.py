@@ -6,7 +6,7 @@ __all__ = ["make"]
 
 
 def make(arguments: str) -> DropGame:
-    """Return the game; there is nothing to choose."""
+    """Return the game, which takes no arguments."""
     if arguments:
         raise ValueError("connect-four takes no arguments; other sizes are connect:WIDTHxHEIGHT")
     return DropGame("Connect Four", 7, 6, 4)

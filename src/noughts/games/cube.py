@@ -25,7 +25,7 @@ def cube_lines(size: int) -> tuple[Line, ...]:
 
 
 def cube_turns(size: int) -> list[Turn]:
-    """Return the 48 ways to turn and reflect a cube: its axes in any order, each either way round."""
+    """Return the 48 symmetries of a cube: its axes in any order, each in either direction."""
     places = list(product(range(size), repeat=3))
     turns = []
     for order, flips in product(permutations(range(3)), product((False, True), repeat=3)):
@@ -49,7 +49,7 @@ def make(arguments: str) -> LineGame:
     'Tic-tac-toe in a cube of 3'
     """
     if not arguments.isdecimal() or not 2 <= int(arguments) <= LARGEST:
-        raise ValueError(f"one number is wanted, 2 to {LARGEST}")
+        raise ValueError(f"give one number, 2 to {LARGEST}")
     size = int(arguments)
     return LineGame(
         f"Tic-tac-toe in a cube of {size}",

@@ -1,4 +1,4 @@
-"""Games of lines: two players place marks in turn on a board, and a completed line decides.
+"""Games of lines: two players place marks in turn on a board, and a completed line decides the game.
 
 Boards, lines and marks are data. Tic-tac-toe is one instance; another board is another instance.
 """
@@ -18,25 +18,25 @@ from noughts.game import MAX, MIN
 __all__ = ["Line", "LineGame", "Marks", "Turn", "quoted", "read_rows", "shifts_of", "straight_lines", "turns_of"]
 
 KERNELS = __file__.removesuffix("lines.py") + "kernels/"
-"""Where rules for native search are."""
+"""The folder of the kernels' rules."""
 
 LARGEST_KERNEL = 31
-"""Cells of the largest board that has one: twice as many bits make a key."""
+"""The most cells of a board with a kernel: its key has twice as many bits."""
 
 PLAIN_KERNEL = 9
-"""Cells of the largest board whose rules are searched as they are."""
+"""The most cells of a board whose kernel uses the general rules for boards."""
 
 Line = tuple[int, ...]
 """The cells of a winning line."""
 
 Turn = tuple[int, ...]
-"""A way to turn or reflect a board: where each cell goes, in order of the cells."""
+"""A rotation or reflection of a board: where each cell goes, in order of the cells."""
 
 
 class Marks(NamedTuple):
     """A state: the cells of the player who began and of the one who followed, as sets of bits.
 
-    Cell n is bit n - 1, and cells are numbered as one reads, so on a board of 3 x 3:
+    Cell n is bit n - 1, and cells are numbered in reading order, so on a board of 3 x 3:
 
          1 | 2 | 3         bit 0   bit 1   bit 2
         ---+---+---
@@ -54,7 +54,7 @@ class Marks(NamedTuple):
 def straight_lines(columns: int, rows: int, in_a_row: int, torus: bool = False) -> tuple[Line, ...]:
     """Return every straight run of `in_a_row` cells: across, down, and along both diagonals.
 
-    On a torus, runs that leave the board at one edge come back at the opposite one.
+    On a torus, runs that leave the board at one edge continue at the opposite one.
 
     >>> straight_lines(3, 3, 3)
     ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
@@ -94,10 +94,9 @@ def shifts_of(turn: Turn, columns: int) -> Iterator[Turn]:
 class LineGame:
     """Place marks in turn; whoever completes a line wins (`misere`: loses). A full board is a draw.
 
-    `marks` are the marks of the player who begins, who is MAX, and of the one who follows. `turns` are the ways
-    to turn the board; those that do not map lines to lines are left out. On a `torus`, shifts are turns too. Cells are
-    named by their numbers, or with `coordinates` by column letter and row number. A `layer` is how many rows stand
-    together when the board is drawn.
+    `marks` are the marks of the player who begins, who is MAX, and of the other. `turns` are the symmetries of the
+    board; those that do not map lines to lines are dropped. On a `torus`, shifts are symmetries too. Cells are named by
+    their numbers, or with `coordinates` by column letter and row number. `layer` is how many rows are drawn together.
     """
 
     def __init__(
@@ -133,14 +132,14 @@ class LineGame:
         self.preferred = sorted(self.cells, key=self._lines_lost) if preferred is None else list(preferred)
 
     def with_marks(self, marks: tuple[str, str]) -> "LineGame":
-        """Return the same game, begun with other marks."""
+        """Return the same game with other marks."""
         other = copy(self)
         other.marks = marks
         return other
 
     @cached_property
     def _turns(self) -> list[Turn]:
-        """The turns that keep the lines. A shift of a torus always does, but on large ones there are thousands."""
+        """The symmetries that map lines to lines. All shifts of a torus do, but a large torus has thousands."""
         if not self._torus:
             return self._kept_turns
         return list(dict.fromkeys(shifted for turn in self._kept_turns for shifted in shifts_of(turn, self.columns)))
@@ -165,7 +164,7 @@ class LineGame:
     def result(self, state: Marks, action: int) -> Marks:
         """Return the board with the mover's mark on the cell."""
         if not isinstance(action, int) or action not in self.cells:
-            raise IllegalAction(f"{action!r} is no cell; cells are 1 to {len(self.cells)}")
+            raise IllegalAction(f"{action!r} is not a cell; cells are 1 to {len(self.cells)}")
         if state.lined:
             raise IllegalAction(f"cell {action} cannot be played: the game is over in {self.diagram(state)}")
         if (state.first | state.second) >> action - 1 & 1:
@@ -184,7 +183,7 @@ class LineGame:
         return -line_maker if self.misere else line_maker
 
     def _placed(self, state: Marks, cell: int) -> Marks:
-        """Return the board with the mover's mark on a cell that is known to be empty."""
+        """Return the board with the mover's mark on a cell, which must be empty."""
         first, second, _ = state
         bit = 1 << cell - 1
         if first.bit_count() == second.bit_count():
@@ -196,19 +195,19 @@ class LineGame:
                 return Marks(first, second, True)
         return Marks(first, second, False)
 
-    # What it offers beyond them.
+    # Optional functions.
 
     def key(self, state: Marks) -> int:
         """Return both sets of cells as one number; whether a line is complete follows from them."""
         return state.first << self.longest | state.second
 
     def symmetries(self, state: Marks) -> Iterator[Marks]:
-        """Yield the board turned and reflected in every way that keeps its lines: on a torus, thousands."""
+        """Yield every symmetric image of the board; a torus has thousands."""
         for turn in self._turns:
             yield Marks(_turned(state.first, turn), _turned(state.second, turn), state.lined)
 
     def utility_bounds(self, state: Marks) -> tuple[int, int]:
-        """Return 0 in place of a win for whom every line is blocked."""
+        """Return the lowest and highest utility still possible: a player whose lines are all blocked cannot win."""
         first, second, _ = state
         first_can = second_can = False
         for mask in self._masks:
@@ -225,7 +224,7 @@ class LineGame:
         return -1 if second_can else 0, 1 if first_can else 0
 
     def heuristic(self, state: Marks) -> int:
-        """Return the open lines of MAX less those of MIN, each the heavier the more of it is made."""
+        """Return MAX's open lines minus MIN's; a line with more marks weighs more."""
         first, second, _ = state
         total = 0
         for mask in self._masks:
@@ -236,7 +235,7 @@ class LineGame:
         return -total if self.misere else total
 
     def kernel(self) -> Kernel | None:
-        """Return the rules for native search, of boards on which both sets of cells fit in one number."""
+        """Return the kernel's rules, for boards on which both sets of cells fit in one number; else None."""
         if len(self.cells) > LARGEST_KERNEL:
             return None
         shared: dict[str, int | tuple[int, ...]] = {
@@ -256,7 +255,7 @@ class LineGame:
                 "THROUGH": tuple(n for numbers in through for n in numbers),
                 "FIRST": (0, *accumulate(map(len, through))),
                 "TURNS": turned_cells,
-                # Turning costs time: the more ways there are, the sooner it must end.
+                # Symmetry costs time: the more images there are, the fewer plies use it.
                 "TURNED_UNTIL": max(1, self.longest // 3 - len(self._turns) // 12),
             },
             action=int.bit_length,  # cell n is bit n - 1
@@ -295,7 +294,7 @@ class LineGame:
         return f"{ascii_lowercase[column]}{row + 1}"
 
     def action_aliases(self, action: int) -> list[str]:
-        """Return a cell's number, which always serves."""
+        """Return a cell's number, which is always accepted."""
         return [str(action)]
 
     def board(self, state: Marks) -> Board:
@@ -344,7 +343,7 @@ class LineGame:
             if mark.lower() in held:
                 held[mark.lower()] |= 1 << cell - 1
             elif mark not in ("", ".", "_") and not mark.isdigit() and mark.lower() != self.action_name(cell):
-                raise BadPosition(f"{mark!r} is no mark; use {self.marks[0]}, {self.marks[1]} and . for empty")
+                raise BadPosition(f"{mark!r} is not a mark; use {self.marks[0]}, {self.marks[1]} and . for empty")
         return self._reachable(held[begins], held[follows], diagram)
 
     def _reachable(self, first: int, second: int, diagram: str) -> Marks:
@@ -366,7 +365,7 @@ class LineGame:
         return Marks(first, second, bool(lines))
 
     def _lines_lost(self, cell: int) -> int:
-        """Return how many lines do not run through a cell; the fewer, the better the cell."""
+        """Return how many lines do not pass through a cell; the fewer, the better the cell."""
         return len(self.lines) - len(self._masks_through[cell])
 
 
@@ -390,9 +389,9 @@ def _keeps(lines: Sequence[Line], turn: Turn) -> bool:
 
 
 def read_rows(diagram: str, columns: int = 0) -> list[list[str]]:
-    """Split a diagram into rows of texts, one a cell; gaps and rules between rows are passed over.
+    """Return the rows of a diagram, each a list with one text for each cell; gaps and rules between rows are skipped.
 
-    Cells stand between bars, or are one letter each; on a board of one column a row is a cell.
+    Cells are separated by bars, or are one letter each; on a board of one column a row is a cell.
     """
     return [
         [cell.strip(" []") for cell in line.split("|")] if "|" in line or columns == 1 else list(line.strip())
@@ -402,5 +401,5 @@ def read_rows(diagram: str, columns: int = 0) -> list[list[str]]:
 
 
 def quoted(diagram: str) -> str:
-    """Quote a diagram in a message."""
+    """Return a diagram in quotes, for a message."""
     return shown(one_line(diagram), 60)

@@ -7,7 +7,7 @@ __all__ = ["make"]
 
 
 def make(arguments: str) -> LineGame:
-    """Return the game; there is nothing to choose."""
+    """Return the game, which takes no arguments."""
     if arguments:
         raise ValueError("misere takes no arguments; other boards are mnk:columns,rows,in-a-row,misere")
     return LineGame("Misère tic-tac-toe", columns=3, rows=3, lines=LINES, misere=True)

@@ -5,7 +5,7 @@ from noughts.games.lines import LineGame, straight_lines
 __all__ = ["make"]
 
 MOST_COLUMNS = 19
-"""And rows: as on the largest boards people play."""
+"""The same limit holds for rows; the largest boards that people play on have 19."""
 
 
 def make(arguments: str) -> LineGame:
@@ -17,9 +17,9 @@ def make(arguments: str) -> LineGame:
     words = [word.strip() for word in arguments.split(",")]
     numbers, options = words[:3], words[3:]
     if len(numbers) < 3 or not all(word.isdecimal() for word in numbers):
-        raise ValueError("three numbers are wanted: columns, rows, and how many in a row")
+        raise ValueError("give three numbers: columns, rows, and how many in a row")
     if not set(options) <= {"torus", "misere"} or len(set(options)) < len(options):
-        raise ValueError("after the numbers only torus and misere can stand")
+        raise ValueError("only torus and misere may follow the numbers")
     columns, rows, in_a_row = map(int, numbers)
     if not (1 <= columns <= MOST_COLUMNS and 1 <= rows <= MOST_COLUMNS and in_a_row >= 1):
         raise ValueError(f"columns and rows are 1 to {MOST_COLUMNS}, and a line is 1 or more")

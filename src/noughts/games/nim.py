@@ -4,7 +4,7 @@
 2. Whoever takes the last stone of all wins (misère: loses). There are no draws.
 
 Heaps are a, b, c and so on, and `b2` takes two stones from the second. Unlike in games of placing,
-the heaps do not tell whose turn it is, so a state says it.
+the heaps do not show whose turn it is, so a state says it.
 
 >>> from noughts.notation import replay
 >>> game = make("3,4,5")
@@ -39,10 +39,10 @@ LETTERS = "abcdefghi"
 TAKES = {
     f"{letter}{count}": (heap, count) for heap, letter in enumerate(LETTERS) for count in range(1, LARGEST_HEAP + 1)
 }
-"""What each action takes, in any nim there is: from which heap, and how many."""
+"""What each action takes, in every size of nim: from which heap, and how many stones."""
 TURNS = {MAX: "First", MIN: "Second"}
 HEAP_LINE = re.compile(r"(?:([a-z])\s+)?([0-9]{1,2})(?:\s+(\*+))?", re.IGNORECASE)
-"""A heap as it is drawn, `b 4 ****`, or as little of it as its size."""
+"""A heap as it is drawn, `b 4 ****`, or only its size."""
 
 
 class Heaps(NamedTuple):
@@ -66,7 +66,7 @@ class Nim:
         self.misere = misere
         self.title = f"{'Misère nim' if misere else 'Nim'} {', '.join(map(str, sizes))}"
         self.longest = sum(sizes)
-        # Few stones first: who cannot see ahead keeps the game open.
+        # Few stones first: a player without look-ahead should keep the game open.
         self.preferred = tuple(sorted(self.actions(self.initial()), key=lambda action: TAKES[action][1]))
         self._orders = _orders(len(sizes))
 
@@ -91,7 +91,7 @@ class Nim:
     def result(self, state: Heaps, action: str) -> Heaps:
         """Return the heaps after the stones have been taken, the other player to move."""
         if not isinstance(action, str) or action not in TAKES or TAKES[action][0] >= len(state.sizes):
-            raise IllegalAction(f"{action!r} is no action in {self.diagram(state)}; a2 takes 2 from the first heap")
+            raise IllegalAction(f"{action!r} is not an action in {self.diagram(state)}; a2 takes 2 from the first heap")
         if self.terminal(state):
             raise IllegalAction(f"{action} cannot be played: the game is over in {self.diagram(state)}")
         heap, count = TAKES[action]
@@ -110,7 +110,7 @@ class Nim:
         """Return 1 if MAX took the last stone, -1 if MIN did; the other way round if misère."""
         return state.mover if self.misere else -state.mover
 
-    # What it offers beyond them.
+    # Optional functions.
 
     def key(self, state: Heaps) -> tuple[int, ...]:
         """Return who is to move and the sizes, flat."""
@@ -119,8 +119,8 @@ class Nim:
     def symmetries(self, state: Heaps) -> Iterator[Heaps]:
         """Yield the heaps in other orders: in every order up to four heaps; more are only rotated.
 
-        Five heaps have 120 orders and nine 362,880: listing them costs more than it saves. Whoever wants one
-        order to stand for all has `canonical`.
+        Five heaps have 120 orders and nine 362,880: listing them costs more than it saves. `canonical`
+        covers all orders.
         """
         for order in self._orders:
             yield Heaps(tuple(state.sizes[heap] for heap in order), state.mover)
@@ -130,7 +130,7 @@ class Nim:
         return Heaps(tuple(sorted(state.sizes)), state.mover)
 
     def action_name(self, action: str) -> str:
-        """Return the action, which is its own name."""
+        """Return the action, which is also its name."""
         return action
 
     def draw(self, state: Heaps) -> str:
@@ -144,7 +144,7 @@ class Nim:
         return "/".join([*map(str, state.sizes), TURNS[state.mover].lower()])
 
     def parse(self, diagram: str) -> Heaps:
-        """Read heaps: `3/0/5/second`, or lines as they are drawn. Exactly what play can reach is read.
+        """Read heaps: `3/0/5/second`, or lines as they are drawn. Positions that play cannot reach are refused.
 
         Play can take as few actions as there are heaps that lost stones, or as many as there are stones
         lost, or any number between; and MAX is to move after an even number of them.
@@ -171,7 +171,7 @@ class Nim:
 
 
 def _orders(heaps: int) -> list[tuple[int, ...]]:
-    """Return the orders of that many heaps that are listed as symmetries, as they are first."""
+    """Return the orders of heaps that are listed as symmetries, the unchanged order first."""
     as_they_are = tuple(range(heaps))
     if heaps <= MOST_ORDERED:
         return list(permutations(as_they_are))
@@ -179,10 +179,10 @@ def _orders(heaps: int) -> list[tuple[int, ...]]:
 
 
 def _read_heap(letter: str, line: str) -> int:
-    """Return how many stones a heap holds; what is drawn beside the number must agree with it."""
+    """Return how many stones a heap holds; stars drawn beside the number must agree with it."""
     read = HEAP_LINE.fullmatch(line)
     if read is None:
-        raise BadPosition(f"{shown(line)} is no heap; write how many stones it holds, 0 to {LARGEST_HEAP}")
+        raise BadPosition(f"{shown(line)} is not a heap; write how many stones it holds, 0 to {LARGEST_HEAP}")
     named, size, stones = read.groups()
     if named is not None and named.lower() != letter:
         raise BadPosition(f"{shown(line)} stands where heap {letter} should")
@@ -192,7 +192,7 @@ def _read_heap(letter: str, line: str) -> int:
 
 
 def make(arguments: str) -> Nim:
-    """Return nim with heaps of the sizes given, the word misere after them if that is meant.
+    """Return nim with heaps of the given sizes; `misere` after them selects misère nim.
 
     >>> make("3,4,5,misere").title
     'Misère nim 3, 4, 5'
@@ -204,6 +204,6 @@ def make(arguments: str) -> Nim:
         raise ValueError("say how many stones each heap holds, such as nim:3,4,5")
     for size in sizes:
         if not (size.isascii() and size.isdecimal()):
-            raise ValueError(f"{shown(size)} is no number of stones")
-    # Many digits are cut before they are a number: turning them into one takes time, and has its own limit.
+            raise ValueError(f"{shown(size)} is not a number of stones")
+    # Long numbers are cut first: converting thousands of digits is slow, and Python limits it.
     return Nim([int(size[:9]) for size in sizes], misere)

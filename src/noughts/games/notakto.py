@@ -29,7 +29,7 @@ from noughts.games.tictactoe import TIC_TAC_TOE
 __all__ = ["DEAD", "MOST_BOARDS", "TURNED", "Boards", "Notakto", "make"]
 
 MOST_BOARDS = 3
-"""Every board multiplies the positions by 450: three have 91 million."""
+"""Each board multiplies the number of positions by about 450: three boards have 91 million."""
 
 CELLS = range(1, 10)
 EVERY_BOARD = range(1 << len(CELLS))
@@ -38,7 +38,7 @@ EVERY_BOARD = range(1 << len(CELLS))
 class Boards(NamedTuple):
     """A state: for each board, the cells that hold an X, as a set of bits.
 
-    Cell n is bit n - 1, and cells are numbered as one reads:
+    Cell n is bit n - 1, and cells are numbered in reading order:
 
          1 | 2 | 3         bit 0   bit 1   bit 2
         ---+---+---
@@ -50,14 +50,14 @@ class Boards(NamedTuple):
     crosses: tuple[int, ...]
 
 
-# One board has only 512 ways to be filled, so what is asked of every board all the time is looked up.
+# One board has only 512 fillings, so facts about boards are looked up in tables.
 
 DEAD = frozenset(board for board in EVERY_BOARD if TIC_TAC_TOE.completed(Marks(board)))
 """The boards with three in a row."""
-TURNED = tuple(tuple(guise.first for guise in TIC_TAC_TOE.symmetries(Marks(board))) for board in EVERY_BOARD)
-"""Each board as it looks after each of the 8 turns and reflections, always in the same order."""
+TURNED = tuple(tuple(image.first for image in TIC_TAC_TOE.symmetries(Marks(board))) for board in EVERY_BOARD)
+"""The 8 symmetric images of each board, always in the same order."""
 LOWEST_TURN = tuple(map(min, TURNED))
-"""The guise that stands for all eight."""
+"""The image that represents all eight."""
 
 
 class Notakto:
@@ -100,7 +100,9 @@ class Notakto:
         """Return the boards with an X on the cell."""
         if not isinstance(action, str) or action not in self._placements:
             names = list(self._placements)
-            raise IllegalAction(f"{action!r} is no cell in {self.diagram(state)}; cells are {names[0]} to {names[-1]}")
+            raise IllegalAction(
+                f"{action!r} is not a cell in {self.diagram(state)}; cells are {names[0]} to {names[-1]}"
+            )
         if self.terminal(state):
             raise IllegalAction(f"{action} cannot be played: the game is over in {self.diagram(state)}")
         board, cell = self._placements[action]
@@ -119,7 +121,7 @@ class Notakto:
         """Return 1 if MAX won and -1 if MIN did: not the player who killed the last board, but who would be next."""
         return self.player(state)
 
-    # What it offers beyond them.
+    # Optional functions.
 
     def key(self, state: Boards) -> int:
         """Return all boards as one number, 9 bits a board, the first board highest."""
@@ -129,10 +131,10 @@ class Notakto:
         return number
 
     def symmetries(self, state: Boards) -> Iterator[Boards]:
-        """Yield the boards in every order, turned and reflected all alike: 8, 16 or 48 guises.
+        """Yield the boards in every order, all with the same rotation or reflection: 8, 16 or 48 images.
 
-        Each board could be turned by itself, which makes up to 8 * 8 * 8 * 6 = 3,072 guises on three boards:
-        listing them costs more than it saves. Whoever wants one guise to stand for all of those has `canonical`.
+        Each board could be turned separately, which makes up to 8 * 8 * 8 * 6 = 3,072 images on three boards:
+        listing them costs more than it saves. `canonical` covers all of them.
         """
         for order in self._orders:
             views = [TURNED[state.crosses[board]] for board in order]
@@ -140,15 +142,15 @@ class Notakto:
                 yield Boards(turned)
 
     def canonical(self, state: Boards) -> Boards:
-        """Return the guise with the lowest key of all there are, each board turned by itself, in any order."""
+        """Return the symmetric image with the lowest key, in any order of boards, each turned separately."""
         return Boards(tuple(sorted(LOWEST_TURN[crosses] for crosses in state.crosses)))
 
     def action_name(self, action: str) -> str:
-        """Return the action, which is its own name."""
+        """Return the action, which is also its name."""
         return action
 
     def action_aliases(self, action: str) -> list[str]:
-        """Return the cell's bare number where there is but one board."""
+        """Return the cell's number without a letter, if there is only one board."""
         return [action[1:]] if len(self.boards) == 1 else []
 
     def board(self, state: Boards) -> Board:
@@ -167,10 +169,10 @@ class Notakto:
         return "//".join(TIC_TAC_TOE.diagram(Marks(crosses)) for crosses in state.crosses)
 
     def parse(self, diagram: str) -> Boards:
-        """Read boards: `X../.X./...//.../.../...`, or rows as drawn. Exactly what play can reach is read.
+        """Read boards: `X../.X./...//.../.../...`, or rows as drawn. Positions that play cannot reach are refused.
 
-        Boards do not hinder each other, so it is enough to look at each alone: one without a line can be
-        reached in any order of its marks, and in one with lines a single mark must have completed them all.
+        Boards are independent, so each is checked alone: one without a line can be reached in any order of its marks,
+        and in one with lines a single mark must have completed them all.
         """
         rows = read_rows(diagram)
         if [len(row) for row in rows] != [3] * 3 * len(self.boards):
@@ -185,8 +187,8 @@ class Notakto:
                 "_",
                 name,
                 *self.action_aliases(name),
-            ):  # as it is drawn, an empty cell shows its name
-                raise BadPosition(f"{shown(mark)} is no mark of cell {name}; use X, and . for empty")
+            ):  # in a drawing, an empty cell shows its name
+                raise BadPosition(f"{shown(mark)} is not a mark of cell {name}; use X, and . for empty")
         for board in crosses:
             lines = TIC_TAC_TOE.completed(Marks(board))
             if lines and not set(CELLS).intersection(*lines):
@@ -195,12 +197,12 @@ class Notakto:
 
 
 def _lettered(cell: Cell, letter: str, playable: bool) -> Cell:
-    """Return a cell of tic-tac-toe as one of a lettered board; an empty cell of a dead board is played by nothing."""
+    """Return a cell of tic-tac-toe as one of a lettered board; an empty cell of a dead board has no action."""
     return cell._replace(action=f"{letter}{cell.action}" if playable or cell.mark else None)
 
 
 def make(arguments: str) -> Notakto:
-    """Return the game on as many boards as the arguments say, one if they say nothing.
+    """Return the game on the given number of boards, by default one.
 
     >>> make("3").title
     'Notakto on 3 boards'

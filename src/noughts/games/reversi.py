@@ -28,16 +28,16 @@ PASS = 0
 """The action of a player who can place no disc. Every other action is the number of a square, from 1."""
 
 CORNER_WORTH = 30
-"""How many moves to choose from a corner is worth, in the heuristic."""
+"""The value of a corner in the heuristic, in available moves."""
 
 SIGN = re.compile(r"[a-z][1-8]|[^\s|+\[\]-]", re.IGNORECASE)
-"""One square of a diagram: the name of a square that can be played, or a single sign."""
+"""One square of a diagram: the name of a square that can be played, or a single character."""
 
 
 class Discs(NamedTuple):
     """A state: the squares of Black and of White as sets of bits, and who is to move.
 
-    Square n is bit n - 1, and squares are numbered as one reads, so on a board of 4 x 4:
+    Square n is bit n - 1, and squares are numbered in reading order, so on a board of 4 x 4:
 
         a1 b1 c1 d1         bit  0  1  2  3
         a2 b2 c2 d2         bit  4  5  6  7
@@ -107,7 +107,9 @@ class Reversi:
                 raise IllegalAction(f"nobody may pass in {self.diagram(state)}")
             return state._replace(mover=-state.mover)
         if not isinstance(action, int) or action not in self.squares:
-            raise IllegalAction(f"{action!r} is no square; squares are 1 to {len(self.squares)}, and {PASS} is a pass")
+            raise IllegalAction(
+                f"{action!r} is not a square; squares are 1 to {len(self.squares)}, and {PASS} is a pass"
+            )
         disc = 1 << action - 1
         if disc & (own | other):
             raise IllegalAction(f"{self.action_name(action)} is taken in {self.diagram(state)}")
@@ -125,7 +127,7 @@ class Reversi:
         """Return Black's discs less White's."""
         return state.black.bit_count() - state.white.bit_count()
 
-    # The two questions about a board that everything above rests on.
+    # The two functions that everything above uses.
 
     def _placements(self, own: int, other: int) -> int:
         """Return the empty squares on which a disc of `own` would turn discs of `other`, as a set of bits."""
@@ -133,7 +135,7 @@ class Reversi:
         for amount, inner in self._axes:
             between = other & inner
             ahead, behind = own << amount & between, own >> amount & between
-            for _ in range(self.size - 3):  # the longest run has two squares less than the board, one is found
+            for _ in range(self.size - 3):  # a run has at most size - 2 squares, and one is already found
                 ahead |= ahead << amount & between
                 behind |= behind >> amount & between
             found |= ahead << amount | behind >> amount
@@ -153,27 +155,27 @@ class Reversi:
                     turned |= run
         return turned
 
-    # What it offers beyond them.
+    # Optional functions.
 
     def key(self, state: Discs) -> int:
         """Return both sets of squares and the mover as one number."""
         return (state.black << len(self.squares) | state.white) << 1 | (state.mover == MIN)
 
     def symmetries(self, state: Discs) -> list[Discs]:
-        """Return the board as it is, reflected in either diagonal, and turned by half: what keeps the start."""
-        guises = zip(self._guises(state.black), self._guises(state.white), strict=True)
-        return [Discs(black, white, state.mover) for black, white in guises]
+        """Return the symmetric images of the board: itself, both diagonal reflections, and half a turn."""
+        images = zip(self._images(state.black), self._images(state.white), strict=True)
+        return [Discs(black, white, state.mover) for black, white in images]
 
-    def _guises(self, squares: int) -> list[int]:
-        """Return a set of squares in its four guises. Written in binary, the board is a row of bits."""
+    def _images(self, squares: int) -> list[int]:
+        """Return the four symmetric images of a set of squares, computed on its binary digits."""
         bits = format(squares, f"0{len(self.squares)}b")
         mirrored = "".join(bits[column :: self.size] for column in range(self.size))
-        return [int(guise, 2) for guise in (bits, bits[::-1], mirrored, mirrored[::-1])]
+        return [int(image, 2) for image in (bits, bits[::-1], mirrored, mirrored[::-1])]
 
     def heuristic(self, state: Discs) -> int:
-        """Guess by corners, which are never turned again, and by how many moves each could choose from.
+        """Return a guess from corners, which can never be turned, and from the number of available moves.
 
-        The discs themselves are left out: before the end, having many of them is no advantage.
+        Discs are not counted: before the end, having many of them is not an advantage.
         """
         black, white = state.black, state.white
         corners = (black & self._corners).bit_count() - (white & self._corners).bit_count()
@@ -181,21 +183,21 @@ class Reversi:
         return CORNER_WORTH * corners + choices
 
     def _reluctance(self, square: int) -> int:
-        """Rank a square: corners, other edges, the inside, and last what gives a corner away."""
+        """Return the rank of a square: corners, other edges, the inside, and last squares that give a corner away."""
         row, column = divmod(square - 1, self.size)
         from_edges = sorted(min(place, self.size - 1 - place) for place in (row, column))
         gives_corner_away = {(0, 0): 0, (0, 1): 3, (1, 1): 4}
         return gives_corner_away.get((from_edges[0], from_edges[1]), 1 if from_edges[0] == 0 else 2)
 
     def action_name(self, action: int) -> str:
-        """Name a square by column letter and row number, a pass by `pass`."""
+        """Return the column letter and row number of a square, or `pass`."""
         if action == PASS:
             return "pass"
         row, column = divmod(action - 1, self.size)
         return f"{'abcdefgh'[column]}{row + 1}"
 
     def action_aliases(self, action: int) -> list[str]:
-        """Accept a square's number too."""
+        """Return a square's number, which is accepted too."""
         return [] if action == PASS else [str(action)]
 
     def board(self, state: Discs) -> Board:
@@ -213,7 +215,7 @@ class Reversi:
         return self.marks[1] if state.white >> square - 1 & 1 else ""
 
     def draw(self, state: Discs) -> str:
-        """Draw the board, and below it who is to move, which the discs do not tell."""
+        """Return the board as text, and below it who is to move, which the discs do not show."""
         return f"{text(self.board(state), name=self.action_name)}\n{self._mover_mark(state)} to move"
 
     def diagram(self, state: Discs) -> str:
@@ -227,9 +229,9 @@ class Reversi:
     def parse(self, diagram: str) -> Discs:
         """Read a board and who is to move: `..../.WB./.BW./.... b`, or a drawing.
 
-        In a drawing the squares that can be played bear their names. Where that settles who is to move, the last
-        word may be missing. What no play can reach is refused as far as this: the centre is occupied, each disc
-        hangs together with it, and nothing but the start has four discs. Other boards may be out of reach too.
+        In a drawing, squares that can be played show their names. If that determines who is to move, the last word may
+        be missing. Unreachable boards are refused if the centre is not occupied, if a disc is not connected to it, or
+        if there are four discs other than at the start. Other unreachable boards are accepted.
         """
         rows = [SIGN.findall(row) for row in diagram.strip().removesuffix("to move").replace("/", "\n").split("\n")]
         rows = [row for row in rows if row]
@@ -245,7 +247,7 @@ class Reversi:
         return self._with_mover(black, white, named, word)
 
     def _read(self, signs: list[str]) -> tuple[int, int, int]:
-        """Return the squares of Black, those of White, and those that bear their names, as sets of bits."""
+        """Return the squares of Black, those of White, and those that show their names, as sets of bits."""
         held = dict.fromkeys((*self.marks, "."), 0)
         named = 0
         for square, sign in zip(self.squares, signs, strict=True):
@@ -254,7 +256,7 @@ class Reversi:
             elif sign.lower() == self.action_name(square):
                 named |= 1 << square - 1
             else:
-                raise BadPosition(f"{shown(sign)} is no disc; use {' and '.join(self.marks)}, and . for empty")
+                raise BadPosition(f"{shown(sign)} is not a disc; use {' and '.join(self.marks)}, and . for empty")
         return held[self.marks[0]], held[self.marks[1]], named
 
     def _check_reachable(self, black: int, white: int, diagram: str) -> None:
@@ -274,7 +276,7 @@ class Reversi:
         return (wide | wide << self.size | wide >> self.size) & self._full
 
     def _with_mover(self, black: int, white: int, named: int, word: str) -> Discs:
-        """Return the state for the mover whom the last word and the squares that bear their names agree on."""
+        """Return the state with the mover that the last word and the named squares determine."""
         candidates = [Discs(black, white, mover) for mover in (MAX, MIN)]
         if (black | white).bit_count() == 4:
             candidates = [self._start]
@@ -300,7 +302,7 @@ def _by_mover(state: Discs) -> tuple[int, int]:
 
 
 def make(arguments: str) -> Reversi:
-    """Return reversi on a board of the size that is given, 8 if none is.
+    """Return reversi on a board of the given size, by default 8.
 
     >>> make("4").title, make("").title
     ('Reversi on 4 x 4', 'Reversi on 8 x 8')

@@ -13,7 +13,7 @@ TIC_TAC_TOE = LineGame("Tic-tac-toe", columns=3, rows=3, lines=LINES, preferred=
 
 
 def make(arguments: str) -> LineGame:
-    """Return the game; there is nothing to choose."""
+    """Return the game, which takes no arguments."""
     if arguments:
         raise ValueError("tic-tac-toe takes no arguments; other boards are mnk:columns,rows,in-a-row")
     return TIC_TAC_TOE

@@ -11,7 +11,7 @@ The rules, in the variant in which a decided field is closed:
 
 (In another variant, play goes on in fields that are won; its value is not the value of this game.)
 
-An action is two digits, field and cell: 53 is cell 3 of field 5. Both count as one reads:
+An action is two digits, field and cell: 53 is cell 3 of field 5. Both are numbered in reading order:
 
          1 | 2 | 3
         ---+---+---
@@ -48,10 +48,10 @@ LINED = tuple(any(held & mask == mask for mask in MASKS) for held in range(ALL +
 """For every set of places, whether it holds three in a row."""
 
 FIELD_WORTH = 20
-"""How much more a field counts than a cell, in the heuristic."""
+"""How much more a field counts than a cell in the heuristic."""
 
 SIGN = re.compile(r"[1-9][1-9]|[^\s|+\[\]-]")
-"""One cell of a diagram: the name of an action that can be played, or a single sign."""
+"""One cell of a diagram: the name of an action that can be played, or a single character."""
 
 NineSets = tuple[int, ...]
 
@@ -79,7 +79,7 @@ class Fields(NamedTuple):
 
 
 class Ultimate:
-    """Ultimate tic-tac-toe, closed fields closed."""
+    """Ultimate tic-tac-toe, in the variant in which decided fields are closed."""
 
     title = "Ultimate tic-tac-toe (won fields are closed)"
     marks = ("X", "O")
@@ -111,7 +111,7 @@ class Ultimate:
         ]
 
     def result(self, state: Fields, action: int) -> Fields:
-        """Return the board with the mover's mark in the cell, and the other player sent on."""
+        """Return the board with the mover's mark in the cell, and the field in which the other player must play."""
         self._check_legal(state, action)
         field, cell = divmod(action, 10)
         first, second = state.first, state.second
@@ -124,7 +124,9 @@ class Ultimate:
     def _check_legal(self, state: Fields, action: int) -> None:
         """Raise IllegalAction, with the reason, unless an action can be played."""
         if not isinstance(action, int) or action // 10 not in PLACES or action % 10 not in PLACES:
-            raise IllegalAction(f"{action!r} is no action; 11 to 99 are, a digit for the field and one for the cell")
+            raise IllegalAction(
+                f"{action!r} is not an action; 11 to 99 are, a digit for the field and one for the cell"
+            )
         field, cell = divmod(action, 10)
         if not state.playable:
             raise IllegalAction(f"{action} cannot be played: the game is over in {self.diagram(state)}")
@@ -142,27 +144,27 @@ class Ultimate:
         """Return 1 if MAX has three fields in a row, -1 if MIN has, 0 for a draw."""
         return LINED[state.first_won] - LINED[state.second_won]
 
-    # What it offers beyond them.
+    # Optional functions.
 
     def key(self, state: Fields) -> tuple[NineSets, NineSets, int]:
         """Return the cells and where to play; which fields are won follows from the cells."""
         return state.first, state.second, state.playable
 
     def symmetries(self, state: Fields) -> list[Fields]:
-        """Return the eight turns and reflections: fields change places, and in each the cells do likewise."""
-        guises = []
+        """Return the eight symmetric images: fields change places, and so do the cells in each field."""
+        images = []
         for turn in range(8):
-            cells = [tuple(_guises(held)[turn] for held in sets) for sets in state[:2]]
-            order = [_guises(1 << place)[turn] for place in range(9)]
+            cells = [tuple(_images(held)[turn] for held in sets) for sets in state[:2]]
+            order = [_images(1 << place)[turn] for place in range(9)]
             first, second = (tuple(held for _, held in sorted(zip(order, sets, strict=True))) for sets in cells)
-            guises.append(Fields(first, second, *(_guises(fields)[turn] for fields in state[2:])))
-        return guises
+            images.append(Fields(first, second, *(_images(fields)[turn] for fields in state[2:])))
+        return images
 
     def heuristic(self, state: Fields) -> int:
-        """Guess by how each player stands in each open field, and, counting for more, among the fields.
+        """Return a guess from each player's standing in each open field and, with more weight, among the fields.
 
-        How one stands is the same measure for both: the number of places held, one more for the centre, and two
-        for each row with two places held and the third still to be had.
+        Both use the same measure: the number of places held, plus one for the centre, plus two for each row with two
+        places held and the third still available.
         """
         closed = _closed(state.first, state.second)
         guess = FIELD_WORTH * (
@@ -175,7 +177,7 @@ class Ultimate:
         return guess
 
     def action_name(self, action: int) -> str:
-        """Name an action by the digit of its field and the digit of its cell."""
+        """Return the digit of the field and the digit of the cell."""
         return str(action)
 
     def board(self, state: Fields) -> Board:
@@ -215,7 +217,7 @@ class Ultimate:
         }
 
     def diagram(self, state: Fields) -> str:
-        """Return the nine rows on one line, then the field that must be played in, if there is but one.
+        """Return the nine rows on one line, then the field that must be played in, if there is only one.
 
         `parse` reads it back: `X......../........./ ... /......... 1`.
         """
@@ -226,10 +228,10 @@ class Ultimate:
     def parse(self, diagram: str) -> Fields:
         """Read nine rows of nine cells on one line, then the field to play in, if only one may be; or a drawing.
 
-        In a drawing the cells that can be played bear their names, which tells the field. What no play can reach is
-        refused as far as this: X has as many marks as O or one more; in each field play ended with the first row
-        of three; and some mark can have been the last, made the field it is in what it is, and sent the next
-        player where the diagram says. Whether every mark before it can have been sent to its field is not checked.
+        In a drawing, cells that can be played show their names, which gives the field. Unreachable boards are refused
+        unless X has as many marks as O or one more, play in each field ended with its first row of three, and some mark
+        can have been the last: it fits its field, and sends the next player where the diagram says. Whether every
+        earlier mark can have been placed in its field is not checked.
         """
         rows = [signs for signs in map(SIGN.findall, diagram.replace("/", "\n").split("\n")) if signs]
         word = ""
@@ -244,7 +246,7 @@ class Ultimate:
         return self._reachable(first, second, _field_asked_for(word, named), named)
 
     def _read(self, signs: dict[int, str]) -> tuple[NineSets, NineSets, list[int]]:
-        """Return the cells of X, those of O, and the actions whose cells bear their names."""
+        """Return the cells of X, those of O, and the actions whose cells show their names."""
         held = {mark: [0] * 9 for mark in self.marks}
         named = []
         for action, sign in sorted(signs.items()):
@@ -254,7 +256,7 @@ class Ultimate:
             elif sign == self.action_name(action):
                 named.append(action)
             elif sign != ".":
-                raise BadPosition(f"{shown(sign)} is no mark; use {' and '.join(self.marks)}, and . for empty")
+                raise BadPosition(f"{shown(sign)} is not a mark; use {' and '.join(self.marks)}, and . for empty")
         return tuple(held[self.marks[0]]), tuple(held[self.marks[1]]), named
 
     def _reachable(self, first: NineSets, second: NineSets, field: int, named: list[int]) -> Fields:
@@ -277,7 +279,10 @@ class Ultimate:
         return found
 
     def _possibly_playable(self, state: Fields) -> set[int]:
-        """Return what can be playable here, as some mark must have been the last. The start has no last mark."""
+        """Return the sets of fields that may be open to the next player, since some mark must have been the last.
+
+        The start has no last mark.
+        """
         if not any(state.first):
             return {ALL}
         last_is_first = self.player(state) == MIN
@@ -293,7 +298,7 @@ class Ultimate:
 
 
 def _sent(first: NineSets, second: NineSets, cell: int) -> Fields:
-    """Return the state with these marks in which a player was sent on by a cell, or by 0 to any open field."""
+    """Return the state with these marks after a player was sent by a cell, or by 0 to any open field."""
     first_won, second_won = (_places(LINED[held] for held in sets) for sets in (first, second))
     over = LINED[first_won] or LINED[second_won]
     are_open = 0 if over else ALL & ~_closed(first, second)
@@ -307,7 +312,7 @@ def _closed(first: NineSets, second: NineSets) -> int:
 
 
 def _places(chosen: Iterable[bool]) -> int:
-    """Return as a set the places for which, in order, something is true."""
+    """Return the set of places whose flag is true."""
     return sum(1 << bit for bit, is_chosen in enumerate(chosen) if is_chosen)
 
 
@@ -321,15 +326,15 @@ def _size(sets: NineSets) -> int:
 
 
 def _standing(own: int, blocked: int) -> int:
-    """Return how well a player stands who holds some places of nine, while others can no longer be had."""
+    """Return the measure of a player who holds some of nine places, when others are no longer available."""
     twos = sum((own & mask).bit_count() == 2 and not blocked & mask for mask in MASKS)
     return own.bit_count() + (own >> CENTRE - 1 & 1) + 2 * twos
 
 
 @cache
-def _guises(held: int) -> NineSets:
+def _images(held: int) -> NineSets:
     """Return a set of places turned and reflected in tic-tac-toe's eight ways, always in the same order."""
-    return tuple(guise.first for guise in TIC_TAC_TOE.symmetries(Marks(held)))
+    return tuple(image.first for image in TIC_TAC_TOE.symmetries(Marks(held)))
 
 
 def _action_at(row: int, column: int) -> int:
@@ -344,16 +349,16 @@ def _action_at(row: int, column: int) -> int:
 
 
 def _fields_named(fields: int) -> str:
-    """Name a set of fields: `field 5`, `fields 1 2 9`."""
+    """Return the names of a set of fields: `field 5`, `fields 1 2 9`."""
     numbers = [str(place) for place in PLACES if fields >> place - 1 & 1]
     return f"field{'s' if len(numbers) > 1 else ''} {' '.join(numbers)}"
 
 
 def _field_asked_for(word: str, named: list[int]) -> int:
-    """Return the one field to play in that a diagram's last word, or else the cells with names, tell; 0 for any."""
+    """Return the one field to play in that a diagram's last word, or else its named cells, determine; 0 for any."""
     if word:
         if word not in "123456789":
-            raise BadPosition(f"{shown(word)} is no field; end with a digit from 1 to 9, the field to play in")
+            raise BadPosition(f"{shown(word)} is not a field; end with a digit from 1 to 9, the field to play in")
         return int(word)
     fields = {action // 10 for action in named}
     return fields.pop() if len(fields) == 1 else 0
@@ -363,7 +368,7 @@ ULTIMATE = Ultimate()
 
 
 def make(arguments: str) -> Ultimate:
-    """Return the game; there is nothing to choose."""
+    """Return the game, which takes no arguments."""
     if arguments:
         raise ValueError("ultimate takes no arguments")
     return ULTIMATE

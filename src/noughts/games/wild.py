@@ -29,7 +29,7 @@ __all__ = ["WILD", "Placed", "Wild", "make"]
 class Placed(NamedTuple):
     """A state: the cells that hold an X and those that hold an O, as sets of bits.
 
-    Cell n is bit n - 1, and cells are numbered as one reads:
+    Cell n is bit n - 1, and cells are numbered in reading order:
 
          1 | 2 | 3         bit 0   bit 1   bit 2
         ---+---+---
@@ -51,7 +51,7 @@ EVERY_CELL = 0b111_111_111
 
 
 class Wild:
-    """The game. Its board, lines and turns are those of tic-tac-toe; only who may place what is wild."""
+    """The game. Its board, lines and symmetries are those of tic-tac-toe; only the choice of marks differs."""
 
     title = "Wild tic-tac-toe"
     marks = ("First", "Second")
@@ -78,7 +78,7 @@ class Wild:
     def result(self, state: Placed, action: str) -> Placed:
         """Return the board with the chosen mark on the chosen cell."""
         if not isinstance(action, str) or action not in PLACEMENTS:
-            raise IllegalAction(f"{action!r} is no action in {self.diagram(state)}; play 1x to 9x or 1o to 9o")
+            raise IllegalAction(f"{action!r} is not an action in {self.diagram(state)}; play 1x to 9x or 1o to 9o")
         if self.terminal(state):
             raise IllegalAction(f"{action} cannot be played: the game is over in {self.diagram(state)}")
         cell, mark = PLACEMENTS[action]
@@ -100,7 +100,7 @@ class Wild:
         """Return 1 if MAX completed a line, -1 if MIN did, 0 for a draw."""
         return -self.player(state) if state.lined else 0
 
-    # What it offers beyond them.
+    # Optional functions.
 
     def key(self, state: Placed) -> int:
         """Return both sets of cells as one number; whether a line is complete follows from them."""
@@ -113,13 +113,13 @@ class Wild:
         return [Placed(crosses, noughts, state.lined) for crosses, noughts in turned + exchanged]
 
     def action_name(self, action: str) -> str:
-        """Return the action, which is its own name."""
+        """Return the action, which is also its name."""
         return action
 
     def board(self, state: Placed) -> Board:
         """Return the board's cells, those of completed lines lit.
 
-        Two actions play on a cell, so it shows neither, but its number, which both begin with.
+        Two actions play on a cell, so it shows the number that both begin with.
         """
         actions = self.actions(state)
 
@@ -134,7 +134,7 @@ class Wild:
         return TIC_TAC_TOE.diagram(Marks(*state))
 
     def parse(self, diagram: str) -> Placed:
-        """Read a board: `O../.X./..O`, or rows as they are drawn. Exactly the boards that play can reach are read.
+        """Read a board: `O../.X./..O`, or rows as they are drawn. Boards that play cannot reach are refused.
 
         Any board without a line can be reached, in any order of its marks. In a board with lines, one mark,
         placed last, must have completed them all.
@@ -146,8 +146,8 @@ class Wild:
         for cell, mark in zip(CELLS, chain.from_iterable(rows), strict=True):
             if mark.upper() in held:
                 held[mark.upper()] |= 1 << cell - 1
-            elif mark not in ("", ".", "_", str(cell)):  # as it is drawn, an empty cell shows its number
-                raise BadPosition(f"{shown(mark)} is no mark; use X, O and . for empty")
+            elif mark not in ("", ".", "_", str(cell)):  # in a drawing, an empty cell shows its number
+                raise BadPosition(f"{shown(mark)} is not a mark; use X, O and . for empty")
         marks = Marks(held["X"], held["O"])
         lines = TIC_TAC_TOE.completed(marks)
         if lines and not set(CELLS).intersection(*lines):
@@ -159,7 +159,7 @@ WILD = Wild()
 
 
 def make(arguments: str) -> Wild:
-    """Return the game; there is nothing to choose."""
+    """Return the game, which takes no arguments."""
     if arguments:
         raise ValueError("wild takes no arguments")
     return WILD

@@ -1,4 +1,4 @@
-"""How large a game is: nodes, positions, positions up to symmetry and games, by ply; and what each search visits."""
+"""Counts nodes, positions, positions up to symmetry and games by ply, and the nodes that each search visits."""
 
 from collections.abc import Callable, Hashable, Iterator
 from math import perm
@@ -21,19 +21,19 @@ __all__ = ["Counts", "PlyCount", "SearchCount", "count", "nodes_past_wins", "sea
 
 
 NOW_AND_THEN = 1_000
-"""Positions from one word on how far the count has come to the next."""
+"""How many positions are counted between two calls of `progress`."""
 
 
 class PlyCount(NamedTuple):
-    """What there is so many plies below the root."""
+    """The counts of one ply."""
 
     ply: int
     nodes: int
-    """Lines of play that lead here: nodes of the game tree."""
+    """Lines of play that lead to this ply: nodes of the game tree."""
     positions: int
     """Different positions among them."""
     classes: int | None
-    """Different positions up to symmetry; None if the game states none."""
+    """Different positions up to symmetry; None if the game declares no symmetry."""
     won: int
     """Games that end here and that MAX wins."""
     lost: int
@@ -46,27 +46,27 @@ class PlyCount(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What there is at each ply, as far as was counted, and in all. Whoever stops early counts whole plies only."""
+    """The counts of each ply and in total. A count that was stopped includes whole plies only."""
 
     plies: tuple[PlyCount, ...]
     positions: int
-    """Different positions in all: fewer than the sum over the plies where one can come about at several of them."""
+    """Different positions in total: less than the sum over plies if a position can occur at several of them."""
     classes: int | None
     stopped: Stopped
 
     @property
     def complete(self) -> bool:
-        """Whether everything was counted; else each total is a lower bound."""
+        """Whether everything was counted; otherwise each total is a lower bound."""
         return self.stopped == "done"
 
     @property
     def nodes(self) -> int:
-        """Nodes of the game tree in all, the root included."""
+        """Nodes of the game tree in total, including the root."""
         return sum(each.nodes for each in self.plies)
 
     @property
     def games(self) -> int:
-        """Games in all."""
+        """Games in total."""
         return sum(each.games for each in self.plies)
 
 
@@ -77,11 +77,11 @@ def count(
     limits: Limits = Limits(),  # noqa: B008 - immutable
     progress: Callable[[int, int], None] | None = None,
 ) -> Counts:
-    """Count what lies below a state, the initial one by default.
+    """Count the tree below a state, the initial one by default.
 
-    Goes ply by ply and takes each position of a ply once, with the number of lines that lead to it, so that a tree
-    of millions of nodes costs no more than its positions. `limits.nodes` is of positions, `limits.depth` of plies.
-    `progress` is told now and then at which ply the count is, and how many positions it has taken.
+    The count goes ply by ply. It visits each position of a ply once and keeps the number of lines that lead to it, so a
+    tree of millions of nodes costs no more than its positions. `limits.nodes` limits positions, `limits.depth` plies.
+    `progress` is called now and then with the current ply and the number of positions so far.
 
     >>> import noughts
     >>> found = count(noughts.load("tic-tac-toe"))
@@ -106,11 +106,11 @@ def count(
 
 
 _Layer = dict[Hashable, tuple[State, int]]
-"""The positions of a ply by key, each with how many lines of play lead to it."""
+"""The positions of a ply by key, each with the number of lines that lead to it."""
 
 
 class _Counter(Generic[State, Action]):
-    """Counts one ply after the other, and remembers the positions of all of them."""
+    """Counts one ply after another, and remembers all positions."""
 
     def __init__(self, game: Game[State, Action], budget: Budget, progress: Callable[[int, int], None]) -> None:
         self._game, self._budget, self._progress = game, budget, progress
@@ -122,7 +122,7 @@ class _Counter(Generic[State, Action]):
         self.classes: int | None = 0 if self._symmetric else None
 
     def take(self, ply: int, layer: _Layer[State]) -> tuple[PlyCount, _Layer[State]]:
-        """Return what there is in a layer, and the next one; totals only change once the layer is done."""
+        """Return the counts of a layer, and the next layer. Totals change only when the layer is complete."""
         following: _Layer[State] = {}
         ends = {1: 0, 0: 0, -1: 0}
         for state, lines in layer.values():
@@ -136,7 +136,7 @@ class _Counter(Generic[State, Action]):
                 self._descend(state, lines, following)
         in_layer = self._classes_in(layer) if self._symmetric else None
         self._remember(layer)
-        if ply >= len(self._seen):  # a line that is longer than there are positions has met one of them twice
+        if ply >= len(self._seen):  # a line with more plies than there are positions repeats one of them
             raise EndlessGame(f"the game can go on for ever: a position repeats within {counted(ply, 'move')}")
         found = PlyCount(
             ply,
@@ -168,7 +168,7 @@ class _Counter(Generic[State, Action]):
         return self._new_classes([state for state, _ in layer.values()], UpToSymmetry(self.offers, self._budget.check))
 
     def _new_classes(self, states: list[State], seen: UpToSymmetry[State, None]) -> int:
-        """Return how many classes of the states have not been seen, and take note of them."""
+        """Return how many symmetry classes of the states are new, and remember them."""
         new = 0
         for state in states:
             self._budget.check()
@@ -179,15 +179,15 @@ class _Counter(Generic[State, Action]):
 
 
 def nodes_past_wins(game: Game[Any, Any], state: Any = None) -> int | None:
-    """Return how many nodes there would be if a completed line did not end the game; None where nobody can tell.
+    """Return how many nodes there would be if a completed line did not end the game; None if that is not known.
 
-    In games of lines where any empty cell can be played, that is every order of filling the board, or part of it.
+    In games of lines where any empty cell can be played, these are all orders of filling the board or part of it.
 
     >>> import noughts
     >>> nodes_past_wins(noughts.load("tic-tac-toe"))
     986410
     """
-    if type(game) is not LineGame:  # not those made from it: there, other rules say where a mark may go
+    if type(game) is not LineGame:  # not subclasses, which have other rules about where a mark may go
         return None
     root = game.initial() if state is None else state
     empty = game.longest - (root.first | root.second).bit_count()
@@ -195,7 +195,7 @@ def nodes_past_wins(game: Game[Any, Any], state: Any = None) -> int | None:
 
 
 class SearchCount(NamedTuple):
-    """How many nodes a search visits to value a state; it takes more than these if it was stopped."""
+    """How many nodes a search visits to value a state; a lower bound if it was stopped."""
 
     search: str
     nodes: int
@@ -203,10 +203,10 @@ class SearchCount(NamedTuple):
 
 
 BARE = Options(table_mib=0, symmetry=0, principal=False, killers=False, history=False)
-"""Alpha-beta as the textbook has it."""
+"""The options of the textbook's alpha-beta."""
 
 EVERYWHERE = 1_000_000
-"""Plies for which symmetry is looked for: all of them."""
+"""The number of plies in which symmetry is used: all of them."""
 
 
 def search_counts(
@@ -216,10 +216,10 @@ def search_counts(
     counts: Counts | None = None,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Iterator[SearchCount]:
-    """Run searches that take one means more each, from the same state to the end of the game, and yield their nodes.
+    """Run searches of a state to the end of the game, each with one more technique, and yield their node counts.
 
-    Minimax is not run: it visits every node, and those are counted. The limit of nodes holds for each search, that of
-    time for all of them together, in equal shares.
+    Minimax is not run: it visits every node, so nodes are counted instead. The node limit holds for each search, the
+    time limit for all of them together, in equal shares.
 
     >>> import noughts
     >>> for each in search_counts(noughts.load("tic-tac-toe"), limits=Limits(nodes=10_000)):
@@ -236,7 +236,7 @@ def search_counts(
     started = perf_counter()
 
     def share(of: int) -> Limits:
-        """Return the limits of the next of so many searches, each of which may use what those before it left over."""
+        """Return the limits of the next search: an equal share of the time that is left."""
         if limits.seconds is None:
             return limits
         return limits._replace(seconds=max(0.0, limits.seconds - (perf_counter() - started)) / of)
@@ -253,7 +253,7 @@ def search_counts(
 
 
 def _alphabetas(game: Game[State, Action]) -> Iterator[tuple[str, Game[State, Action], Options]]:
-    """Yield alpha-beta with ever more means: what it is called, the game as it sees it, and its options."""
+    """Yield variants of alpha-beta, each with one more technique: the name, the game to search, and the options."""
     plain = _without_hints(game)
     yield "alpha-beta", plain, BARE
     yield "alpha-beta with a table", plain, BARE._replace(table_mib=64)
@@ -264,7 +264,7 @@ def _alphabetas(game: Game[State, Action]) -> Iterator[tuple[str, Game[State, Ac
 
 
 def _without_hints(game: Game[State, Action]) -> Game[State, Action]:
-    """Return a game that states keys and symmetries, but no bounds and no order of its actions."""
+    """Return the game with its keys and symmetries, but without bounds and preferred actions."""
     offers = resolve(game)
     bare: Any = SimpleNamespace(
         initial=game.initial,

@@ -1,4 +1,4 @@
-"""Which opening is best: a question about opponents who can err, answered by exact chances."""
+"""Which opening is best against opponents who can err, computed as exact chances."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,13 +31,14 @@ __all__ = [
 ]
 
 CLAIM = ("corner", "centre", "edge")
-"""What is said of tic-tac-toe: the corner is the best opening, the centre the second best, the edge the weakest."""
+"""A common claim about tic-tac-toe: the corner is the best opening, then the centre, then the edge."""
 
 PLACES = {"corner": (1, 3, 7, 9), "centre": (5,), "edge": (2, 4, 6, 8)}
 
 TieBreak = Literal["chance", "luckiest", "unluckiest"]
-"""Which of several best actions a perfect player takes: any by chance, or always the one with the most or the fewest
-wins to come; of equal ones, that with the fewest or the most losses. The opponent's best actions go by chance."""
+"""Which of several best actions a perfect player takes: a random one, or always the one with the most or the fewest
+future wins (if these are equal, with the fewest or the most losses). The opponent chooses among best actions at
+random."""
 
 
 class TooLarge(NoughtsError):
@@ -53,9 +54,10 @@ class Chances(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """Someone who plays perfectly, except at a rate: then, if `wilful`, they err if they can, else play at random.
+    """An opponent who plays perfectly, except at a given rate.
 
-    To err is what it is for the players `easy`, `medium` and `hard`: to throw away value.
+    If `wilful`, they then err if they can, else they play at random. To err is to throw away value, as the players
+    `easy`, `medium` and `hard` do.
     """
 
     rate: Fraction
@@ -74,18 +76,18 @@ class Measure(NamedTuple):
 
 
 class Opening(NamedTuple, Generic[Action]):
-    """Actions that lead to the same position up to symmetry, and how they fare by each measure."""
+    """Actions that lead to the same position up to symmetry, and their chances by each measure."""
 
     actions: tuple[Action, ...]
     replies: int
     """How many replies there are."""
     safe: int
-    """How many of them throw away no value."""
+    """How many of them keep the value."""
     chances: dict[Measure, Chances]
 
 
 class Openings(NamedTuple, Generic[Action]):
-    """How the openings of a position fare, and the player to move before they choose one."""
+    """The chances of each opening of a position, and of the player to move before choosing one."""
 
     player: int
     openings: tuple[Opening[Action], ...]
@@ -93,7 +95,7 @@ class Openings(NamedTuple, Generic[Action]):
 
 
 class _Position(NamedTuple):
-    """A position, or all its guises: who moves, the score in MAX's view, and what each action leads to."""
+    """A position up to symmetry: who moves, the score in MAX's view, and where each action leads."""
 
     number: int
     mover: int
@@ -108,10 +110,10 @@ def openings(
     rates: Sequence[Fraction] = (Fraction(1, 10),),
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Openings[Action]:
-    """Say how each opening fares, in the view of the player to move; raise TooLarge if limits are reached.
+    """Return the chances of each opening for the player to move; raise TooLarge if the limits are reached.
 
-    The measures are: both at random; perfect against random; perfect against one who errs at each of the rates, and
-    against one who plays at random at each of them. `limits.nodes` is of positions up to symmetry.
+    The measures are: both random; perfect against random; and, for each rate, perfect against an opponent who errs at
+    that rate, and against one who plays at random at that rate. `limits.nodes` limits positions up to symmetry.
 
     >>> import noughts
     >>> found = openings(noughts.load("tic-tac-toe"))
@@ -154,7 +156,7 @@ def chances(
     *,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Chances:
-    """Return how `player` fares from a state, the initial one if None, whoever is to move there.
+    """Return the chances of `player` from a state, the initial one by default; either player may be to move.
 
     >>> import noughts
     >>> chances(noughts.load("tic-tac-toe"), None, noughts.MAX, Measure(False, RANDOM)).win
@@ -180,7 +182,7 @@ def _told_if_too_large(limits: Limits) -> Iterator[None]:
 
 
 def claim_holds(game: object, found: Openings[Action], measure: Measure) -> bool | None:
-    """Say whether the corner wins most often, then the centre, then the edge; None where nobody claimed it."""
+    """Say whether the corner wins most often, then the centre, then the edge; None for games other than tic-tac-toe."""
     if not isinstance(game, LineGame) or game.misere or set(game.lines) != set(LINES):
         return None
     wins: dict[tuple[object, ...], Fraction] = {each.actions: each.chances[measure].win for each in found.openings}
@@ -189,13 +191,13 @@ def claim_holds(game: object, found: Openings[Action], measure: Measure) -> bool
     return all(wins[PLACES[better]] > wins[PLACES[worse]] for better, worse in pairwise(CLAIM))
 
 
-# The positions, each class of them once, children before parents.
+# The positions up to symmetry, children before parents.
 
 
 def _graph(
     game: Game[State, Action], root: State, limits: Limits
 ) -> tuple[list[_Position], list[tuple[_Position, list[Action]]]]:
-    """Return the positions below the root, which comes last; and those that openings lead to, with the openings."""
+    """Return the positions below the root, the root last; and the positions after the openings, with the openings."""
     offers = resolve(game)
     budget = Budget(limits)
     known: UpToSymmetry[State, _Position | None] = UpToSymmetry(offers, budget.check)
@@ -216,7 +218,7 @@ def _graph(
         if game.terminal(state):
             score = offers.scale.score(whole_utility(game.utility(state)))
         else:
-            for action in legal_actions(game, state):  # no generator: those take the machine's stack
+            for action in legal_actions(game, state):  # a list, since nested generators use up the C stack
                 children.append(visit(game.result(state, action), ply + 1))  # noqa: PERF401
             score = mover * max(mover * one_ply_later(child.score) for child in children)
         known[state] = position = _Position(len(order), mover, score, tuple(children))
@@ -231,11 +233,11 @@ def _graph(
     return order, list(openings.values())
 
 
-# The chances, from the ends of the games upwards.
+# The chances, computed from finished games upwards.
 
 
 def _chances(order: Sequence[_Position], player: int, measure: Measure, clock: Budget) -> list[Chances]:
-    """Return how a player fares from each position, in the same order."""
+    """Return the chances of a player from each position, in the same order."""
     found: list[Chances] = []
     rate, wilful = measure.opponent
 
@@ -260,12 +262,12 @@ def _chances(order: Sequence[_Position], player: int, measure: Measure, clock: B
 
 
 def _best(position: _Position) -> list[_Position]:
-    """Return what the best actions lead to, by value and distance."""
+    """Return the positions after the best actions, by value and distance."""
     return [child for child in position.children if one_ply_later(child.score) == position.score]
 
 
 def _mistakes(position: _Position) -> list[_Position]:
-    """Return what the actions lead to that throw away value, which is what `noughts.players.levels` calls to err."""
+    """Return the positions after actions that throw away value, which `noughts.players.levels` calls errors."""
     return [child for child in position.children if value_of(child.score) != value_of(position.score)]
 
 

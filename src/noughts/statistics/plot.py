@@ -1,4 +1,4 @@
-"""Counts as a picture: what there is at each ply, on a logarithmic scale."""
+"""Draws counts by ply as an SVG chart with a logarithmic scale."""
 
 from collections.abc import Callable, Iterator
 from math import log10
@@ -26,12 +26,12 @@ STYLE = """\
 
 
 class Series(NamedTuple):
-    """One line of the chart: its name, what it shows of a ply, and the mark that stands at each value."""
+    """One line of the chart: its name, the value it shows for a ply, and the shape of its markers."""
 
     name: str
     value: Callable[[PlyCount], int | None]
     mark: str
-    """A path around its middle: shapes tell the lines apart where colours do not."""
+    """A path around its centre. Shapes distinguish the lines where colours do not."""
 
 
 SERIES = (
@@ -78,7 +78,7 @@ def _mark(number: int, series: Series, x: float, y: float, tooltip: str = "") ->
 
 
 class _Chart:
-    """Where things stand: plies from left to right, decades from the bottom up."""
+    """The coordinates of the chart: plies from left to right, powers of ten upwards."""
 
     def __init__(self, counts: Counts) -> None:
         self._plies = counts.plies
@@ -92,7 +92,7 @@ class _Chart:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * log10(value) / self._decades
 
     def axes(self) -> Iterator[str]:
-        """Yield a rule for each power of ten, and the plies below."""
+        """Yield a grid line for each power of ten, and the labels of the plies."""
         for power in range(0, self._decades + 1, -(-self._decades // MOST_DECADES)):
             y = self._y(10**power)
             yield element("line", class_="grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y)
@@ -102,7 +102,7 @@ class _Chart:
         yield text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, "ply", text_anchor="middle")
 
     def line(self, number: int, series: Series) -> Iterator[str]:
-        """Yield a line through a series, with a gap where there is nothing, and its marks, which tell their values."""
+        """Yield the line of a series, with gaps where there is no value, and its markers with tooltips."""
         points = [(each.ply, value) for each in self._plies if (value := series.value(each))]
         path, before = "", None
         for ply, value in points:
@@ -114,7 +114,7 @@ class _Chart:
 
 
 def _power_of_ten(power: int) -> str:
-    """Write a power of ten in full if that is short.
+    """Return a power of ten, in full if that is short.
 
     >>> _power_of_ten(3), _power_of_ten(12)
     ('1,000', '10¹²')

@@ -1,4 +1,4 @@
-"""For authors of games: a checker that finds what is wrong with one, and shows it on a line of play."""
+"""A checker for authors of games: finds mistakes, and shows each one on a line of play."""
 
 from noughts.testing.check import check_game
 from noughts.testing.report import Problem, Report

@@ -1,4 +1,4 @@
-"""Checks that look at many positions together: keys, symmetries, bounds, repetition, and whose win is whose."""
+"""`check_game`, and the checks that compare many positions: keys, symmetries, bounds, repetition, signs."""
 
 from collections.abc import Hashable
 from itertools import islice
@@ -14,20 +14,20 @@ from noughts.keys import contents
 from noughts.notation import load
 from noughts.search.answer import Answer
 from noughts.search.memo import Memo
-from noughts.testing.again import check_again, check_in_another_process
 from noughts.testing.explore import Explorer, Late, Node, Stop
 from noughts.testing.kernels import check_kernel
-from noughts.testing.like import check_like
-from noughts.testing.offered import check_heuristic, check_parse
+from noughts.testing.optional_functions import check_heuristic, check_parse
+from noughts.testing.reference import check_like
+from noughts.testing.repeatability import check_again, check_in_another_process
 from noughts.testing.report import Report
 
 __all__ = ["check_game"]
 
-GUISES = 200_000
-"""How many guises may be drawn up to compare symmetric states action by action; their ends are compared in all."""
+MOST_IMAGES = 200_000
+"""How many symmetric images may be built to compare them action by action. Their results are compared in any case."""
 
 FEW = 3
-"""With fewer deciding moves than this, nothing is said about whose the win is."""
+"""With fewer deciding moves than this, the sign of utilities is not judged."""
 
 
 def check_game(
@@ -39,15 +39,15 @@ def check_game(
 ) -> Report:
     """Look for mistakes in a game, in all of its positions, or in about `positions` of them if it has more.
 
-    After `seconds`, if given, it looks for no more, and the report says so; nor is a kernel compiled then, or another
-    process started, which take longer. `like` is a game, or the notation of one, which is known to be right: both are
-    played in step.
+    With `seconds`, it stops after that time, and the report says so. It then neither compiles a kernel nor starts
+    another process, since both take longer. `like` is a game known to be right, or the notation of one: both games are
+    played side by side.
 
     Finds: functions that raise or return the wrong kind of thing; that change the state they are given; that do not
     answer the same about the same state; duplicate actions; dead ends; actions offered after the end; a utility outside
     its range or of the wrong sign; a win on the last cell taken for a draw; a key that merges different states;
     symmetries, bounds, heuristics and kernels that are wrong; a drawing that is read back as another position; a game
-    that can go on for ever; differences from `like`. Each comes with the line of play that shows it.
+    that can go on forever; differences from `like`. Each comes with the line of play that shows it.
 
     >>> import noughts
     >>> print(check_game(noughts.load("tic-tac-toe")))
@@ -85,12 +85,12 @@ def check_game(
 
 
 def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str:
-    """Return what a reference is called: as it was written, or by its title."""
+    """Return the name of the reference: the notation that was given, or its title."""
     return like if isinstance(like, str) else resolve(reference).title or "the other game"
 
 
 def _check_repetition(explorer: Explorer) -> None:
-    """Look for a position that comes back on its own path, by depth-first search with its own stack."""
+    """Look for a position that repeats on its own path, by depth-first search with an explicit stack."""
     done: set[Node] = set()
     for root in explorer.visited():
         if root in done:
@@ -110,7 +110,7 @@ def _check_repetition(explorer: Explorer) -> None:
 
 
 def _report_cycle(explorer: Explorer, path: list[Node], back: Node) -> None:
-    """Play round the cycle from the position that comes back, to show a line that a person can follow."""
+    """Report a cycle as a line of play that starts and ends at the repeated position."""
     walk, at = back, back
     for node in [*path[path.index(back) + 1 :], back]:
         index = next(index for index, child in at.children.items() if child is node)
@@ -168,9 +168,9 @@ def _check_symmetries(explorer: Explorer) -> None:
 
     def orbit(state: Any) -> frozenset[Hashable]:
         keys = []
-        for guise in symmetries(state):
+        for image in symmetries(state):
             explorer.check()
-            keys.append(key(guise))
+            keys.append(key(image))
         return frozenset(keys)
 
     def children(state: Any) -> dict[frozenset[Hashable], int]:
@@ -180,23 +180,23 @@ def _check_symmetries(explorer: Explorer) -> None:
             counts[found] = counts.get(found, 0) + 1
         return counts
 
-    left = GUISES
+    left = MOST_IMAGES
     start = next(iter(explorer.nodes.values()))
     alone = explorer.guarded("symmetries(state)", start, lambda: orbit(start.state) == {key(start.state)})
     for node in explorer.visited():
-        guises = explorer.guarded("symmetries(state)", node, lambda state: list(symmetries(state)), node.state)
-        if contents(node.state) not in map(contents, guises):
-            advice = "Return every guise of the state, itself included."
+        images = explorer.guarded("symmetries(state)", node, lambda state: list(symmetries(state)), node.state)
+        if contents(node.state) not in map(contents, images):
+            advice = "Return every symmetric image of the state, including the state itself."
             explorer.report("symmetry", node, "symmetries(state) does not hold the state itself", advice)
-        for guise in guises:
+        for image in images:
             explorer.check()
             try:
-                difference = _difference(game, node, guise)
-                if not difference and alone and explorer.complete and contents(guise) not in explorer.nodes:
+                difference = _difference(game, node, image)
+                if not difference and alone and explorer.complete and contents(image) not in explorer.nodes:
                     difference = "which no play can reach"
                 if not difference and left > 0 and node.utility is None:
-                    left -= 2 * len(node.actions) * len(guises)
-                    difference = "" if children(guise) == children(node.state) else "whose actions lead elsewhere"
+                    left -= 2 * len(node.actions) * len(images)
+                    difference = "" if children(image) == children(node.state) else "whose actions lead elsewhere"
             except Stop:
                 raise
             except BaseException as error:
@@ -204,7 +204,7 @@ def _check_symmetries(explorer: Explorer) -> None:
                     raise
                 difference = f"in which the game fails with {type(error).__name__}"
             if difference:
-                drawn = explorer.guarded("draw(state)", node, explorer.offers.draw, guise)
+                drawn = explorer.guarded("draw(state)", node, explorer.offers.draw, image)
                 explorer.report(
                     "symmetry",
                     node,
@@ -214,14 +214,15 @@ def _check_symmetries(explorer: Explorer) -> None:
                 break
 
 
-def _difference(game: Game[Any, Any], node: Node, guise: Any) -> str:
-    if game.player(guise) != node.mover:
+def _difference(game: Game[Any, Any], node: Node, image: Any) -> str:
+    """Say how a symmetric image differs from a position; return an empty text if it does not."""
+    if game.player(image) != node.mover:
         return "in which the other player is to move"
-    if bool(game.terminal(guise)) != (node.utility is not None):
+    if bool(game.terminal(image)) != (node.utility is not None):
         return "that is over" if node.utility is None else "that is not over"
     if node.utility is not None:
-        return "" if game.utility(guise) == node.utility else f"worth {game.utility(guise)}, not {node.utility}"
-    return "" if len(list(game.actions(guise))) == len(node.actions) else "with more or fewer actions"
+        return "" if game.utility(image) == node.utility else f"worth {game.utility(image)}, not {node.utility}"
+    return "" if len(list(game.actions(image))) == len(node.actions) else "with more or fewer actions"
 
 
 def _check_canonical(explorer: Explorer) -> None:
@@ -241,7 +242,7 @@ def _check_canonical(explorer: Explorer) -> None:
                 node,
                 f"it has the canonical key {key!r}, and so has the state after"
                 f" {explorer.names(other.line) or 'the start'}, which is worth something else",
-                "Only guises of the same state may share a canonical key.",
+                "Only symmetric images of the same state may share a canonical key.",
             )
 
 
@@ -252,7 +253,7 @@ def _check_bounds(explorer: Explorer) -> None:
         return
     memo: Memo[Any, Any] = Memo(explorer.game)
     for node in explorer.visited():
-        if node.utility is not None:  # no search asks there, and a kernel need not know
+        if node.utility is not None:  # no search asks for bounds there, and a kernel need not have them
             continue
         low, high = explorer.guarded("utility_bounds(state)", node, bounds, node.state)
         try:
@@ -270,7 +271,7 @@ def _check_bounds(explorer: Explorer) -> None:
 
 
 def _value(explorer: Explorer, memo: Memo[Any, Any], node: Node) -> Answer[Any]:
-    """Return what a position is worth, or raise Late if there is no time to find out."""
+    """Return the value of a position, or raise Late if time is up."""
     found = memo.value(node.state, explorer.limits)
     explorer.check()
     return found
@@ -279,8 +280,8 @@ def _value(explorer: Explorer, memo: Memo[Any, Any], node: Node) -> Answer[Any]:
 def _check_sign(explorer: Explorer) -> None:
     """Compare who made the deciding move with who is said to have won.
 
-    A game says by `misere` who ought to: the maker of the move, or the other. Both signs among the ends of
-    one player's moves are nothing to remark on; the same wrong sign in all of them is.
+    `misere` says who should win: the player who made the move, or the other one. Both signs after one player's
+    moves are fine; the same wrong sign after all of them is a mistake.
     """
     decided = [
         (Node(child.state, node, node.actions[index]), node.mover, child.utility)
@@ -293,7 +294,7 @@ def _check_sign(explorer: Explorer) -> None:
     misere = explorer.offers.misere
     low, high = explorer.offers.utility_range
     one_sign = len({utility > 0 for _, _, utility in decided}) == 1
-    if one_sign and not low < 0 < high:  # that one side cannot win was declared
+    if one_sign and not low < 0 < high:  # the game declares that one side cannot win
         return
     against = [each for each in decided if (each[1] * each[2] > 0) == misere]
     if one_sign and against:
@@ -327,11 +328,11 @@ def _who(player: int) -> str:
 
 
 def _check_late_decisions(explorer: Explorer) -> None:
-    """Look for an action that decides the game early and, played later, decides it otherwise or not at all.
+    """Look for an action that decides the game early but, played later, decides it differently or not at all.
 
-    In a game of placing, what an action decides early it also decides late, so that a drawn end whose last action
-    would have decided the game some turns before is suspect: the board was full, and nobody looked for a win.
-    Whether this is a game of placing is not assumed but seen, in `_keeps_what_it_decides`.
+    In a game of placing marks, an action that decides the game early also does so late. A draw is therefore suspect if
+    its last action would have decided the game some turns before: perhaps the board was full and nobody tested for a
+    win. Whether this is a game of placing marks is found out by `_keeps_what_it_decides`.
     """
     suspects = []
     for node in explorer.visited():
@@ -376,30 +377,31 @@ def _decided_early(explorer: Explorer, node: Node) -> tuple[list[Any], int] | No
 
 
 def _placed(explorer: Explorer, suspects: list[Any]) -> set[Hashable]:
-    """Return those of the actions that are placed like a mark: at most once in a game, and not always to end it.
+    """Return the actions that are like placing a mark: possible only once in a game, and not always ending it.
 
-    A pass can be made again, by the other player at least; and what always ends the game is no placing either.
+    A pass is possible more than once, at least by the other player. An action that always ends the game does not place
+    a mark either.
     """
-    open_to_doubt = set(map(contents, suspects))
+    possible = set(map(contents, suspects))
     goes_on: set[Hashable] = set()
-    for node in explorer.nodes.values() if open_to_doubt else ():
+    for node in explorer.nodes.values() if possible else ():
         if node.utility is None and node.parent is not None:
             goes_on.add(contents(node.action))
-            offered = open_to_doubt & set(map(contents, node.actions))
+            offered = possible & set(map(contents, node.actions))
             if offered:
-                open_to_doubt -= offered & set(map(contents, node.line))
-    return open_to_doubt & goes_on
+                possible -= offered & set(map(contents, node.line))
+    return possible & goes_on
 
 
 def _keeps_what_it_decides(explorer: Explorer, look_at: int = 2_000) -> bool:
-    """Say whether no action that decides early was ever played late without ending the game."""
+    """Say whether every action that decides the game early also ended it when played late."""
     late_first = reversed(explorer.nodes.values())
     inner = (node for node in late_first if node.utility is None and node.parent is not None)
     return not any(_decided_early(explorer, node) for node in islice(inner, look_at))
 
 
 def _check_ignored(explorer: Explorer) -> None:
-    """Mention what a file names like a capability but means otherwise, since it is passed over in silence."""
+    """Report names in a file that look like a capability but have the wrong kind, since they are ignored silently."""
     if not isinstance(explorer.game, ModuleType):
         return
     root = next(iter(explorer.nodes.values()))

@@ -1,6 +1,6 @@
-"""Visiting a game's positions while checking, at each, what can be seen there alone.
+"""Visits a game's positions, and runs the checks that need only one position at a time.
 
-Positions are told apart by all they contain and never by the game's own `key`, which is on trial too.
+Positions are compared by everything they contain, never by the game's `key`, since that is checked too.
 """
 
 from collections import Counter, defaultdict, deque
@@ -21,11 +21,11 @@ from noughts.testing.report import Problem
 
 __all__ = ["Explorer", "Late", "Node", "Stop", "brief", "same", "snapshot"]
 
-FOR_EVER = 100_000
-"""Plies after which a game that states no `longest` is taken to go on for ever."""
+ENDLESS = 100_000
+"""Plies after which a game that states no `longest` counts as endless."""
 
 LONG_WALK = 2.0
-"""Seconds after which it is taken to do so too, if it has come to `LONG` plies by then."""
+"""Seconds after which a line of more than `LONG` plies counts as endless."""
 
 LONG = 1_000
 
@@ -33,7 +33,7 @@ EXPLORING = 0.6
 """The share of the time for visiting positions; the rest is for comparing them."""
 
 THOROUGH = 2_000
-"""In how many positions drawings, and answers given twice, are compared."""
+"""In how many positions drawings are checked, and results computed twice."""
 
 
 class Stop(Exception):
@@ -41,16 +41,16 @@ class Stop(Exception):
 
 
 class Late(Stop):
-    """Raised when the time is up."""
+    """Raised when time is up."""
 
 
 class Node:
-    """A position that was visited: its state, how play came to it, and what the game says of it."""
+    """A visited position: its state, the line of play that led to it, and what the game says about it."""
 
     def __init__(self, state: Any, parent: "Node | None", action: Any) -> None:
         self.state = state
         self.identity = contents(state)
-        """What it contained when play came to it: what tells positions apart."""
+        """The contents of the state when it was reached; positions are compared by it."""
         self.parent = parent
         self.action = action
         self.ply: int = 0 if parent is None else parent.ply + 1
@@ -59,7 +59,7 @@ class Node:
         """MAX's utility if the game is over here, else None."""
         self.actions: list[Any] = []
         self.children: dict[int, Node] = {}
-        """What was seen to follow, by the place of the action among `actions`."""
+        """The positions that followed, by the index of the action in `actions`."""
 
     @property
     def path(self) -> list["Node"]:
@@ -78,7 +78,7 @@ class Node:
 
 
 class Explorer:
-    """Visits about `limit` positions, all of them if there are no more, and keeps the problems it meets."""
+    """Visits about `limit` positions, or all if there are fewer, and collects problems."""
 
     def __init__(
         self, game: Game[Any, Any], offers: ResolvedGame[Any, Any], limit: int, seed: int, seconds: float | None
@@ -94,7 +94,7 @@ class Explorer:
         self.problems: dict[str, Problem] = {}
 
     def report(self, kind: str, node: Node, message: str, advice: str, fatal: bool = False) -> None:
-        """Keep the first problem of each kind, and count the others of that kind."""
+        """Record a problem: the first of each kind is kept, the others are counted."""
         known = self.problems.get(kind)
         if known is not None:
             self.problems[kind] = known._replace(seen=known.seen + 1)
@@ -103,7 +103,7 @@ class Explorer:
         self.problems[kind] = Problem(kind, one_line(message), advice, position, self._drawing(node), fatal)
 
     def names(self, actions: list[Any]) -> str:
-        """Name a line of play."""
+        """Return the names of actions, separated by spaces."""
         try:
             return " ".join(self.offers.action_name(action) for action in actions)
         except BaseException as error:  # a broken action_name is reported where actions are checked
@@ -112,7 +112,7 @@ class Explorer:
             return " ".join(map(str, actions))
 
     def run(self) -> None:
-        """Visit positions, nearest first; in a game with more than `limit`, finish with games of chance."""
+        """Visit positions, nearest first; if there are more than `limit`, then also play random games."""
         start, again = self.call("initial"), self.call("initial")
         root = Node(start, None, None)
         if contents(start) != contents(again):
@@ -124,34 +124,34 @@ class Explorer:
             waiting.extend(self._expand(waiting.popleft()))
         self.complete = not waiting and self._may_go_on()
         if not self.complete:
-            self._games_of_chance(root)
+            self._random_games(root)
 
     def _may_go_on(self) -> bool:
         return len(self.nodes) <= self.limit and self._exploring.left.seconds != 0
 
     @property
     def limits(self) -> Limits:
-        """What is left of the time."""
+        """The time that is left."""
         return self._budget.left
 
     @property
     def late(self) -> bool:
-        """Whether the time is up."""
+        """Whether time is up."""
         return self.limits.seconds == 0
 
     def check(self) -> None:
-        """Raise Late if the time is up."""
+        """Raise Late if time is up."""
         if self.late:
             raise Late
 
     def visited(self) -> Iterator[Node]:
-        """Yield the positions that were visited, while there is time."""
+        """Yield the visited positions; raise Late when time is up."""
         for node in self.nodes.values():
             self.check()
             yield node
 
     def call(self, name: str, node: Node | None = None, *more: Any) -> Any:
-        """Call one of the six functions. That it raises, or changes its state, ends the search for more."""
+        """Call one of the six functions. If it raises or changes its state, report that and raise Stop."""
         function = getattr(self.game, name)
         if node is None:
             return self.guarded(f"{name}()", Node(None, None, None), function)
@@ -164,7 +164,7 @@ class Explorer:
         return self.unchanged(asked, node, answer)
 
     def unchanged(self, asked: str, node: Node, function: Callable[[Any], Any]) -> Any:
-        """Call a function of a state, as `guarded` does; that it changes the state ends the search for more, too."""
+        """Call a function of a state, as `guarded` does. If it changes the state, report that and raise Stop."""
         before = snapshot(node.state)
         found = self.guarded(asked, node, function, node.state)
         if before is not None and snapshot(node.state) != before:
@@ -179,8 +179,8 @@ class Explorer:
         return found
 
     def guarded(self, asked: str, node: Node, function: Callable[..., Any], *given: Any) -> Any:
-        """Call anything of the game's own; whatever it raises is a finding, and ends the search for more."""
-        if self.nodes:  # the start is always looked at
+        """Call any function of the game. If it raises, report that and raise Stop."""
+        if self.nodes:  # the start is always checked
             self.check()
         try:
             return function(*given)
@@ -197,11 +197,11 @@ class Explorer:
         raise Stop
 
     def endless(self, before: Node, after: Node) -> None:
-        """Report that a position comes back."""
+        """Report that a position repeats."""
         self.report(
             "endless",
             after,
-            f"the position after {self.names(before.line) or 'the start'} comes back, so play can go on for ever",
+            f"the position after {self.names(before.line) or 'the start'} comes back, so play can go on forever",
             "Every line of play must end: forbid repetition, or count it in the state and call it a draw.",
         )
 
@@ -213,7 +213,7 @@ class Explorer:
             "Every line of play must end; if it does later, state the longest game: longest = ...",
         )
 
-    def _games_of_chance(self, root: Node) -> None:
+    def _random_games(self, root: Node) -> None:
         for _ in range(max(5, self.limit // 400)):
             node, seen = root, {root.identity: root}
             while node.utility is None and node.actions and node.ply < LONG:
@@ -231,8 +231,8 @@ class Explorer:
                 return
 
     def _ends(self, node: Node) -> bool:
-        """Follow a long line of play to its end, without another look on the way; report it if there is none."""
-        longest = min(self.offers.scale.longest, FOR_EVER)
+        """Follow a long line of play to its end, without other checks; report it if it does not end."""
+        longest = min(self.offers.scale.longest, ENDLESS)
         started = perf_counter()
         while not self.call("terminal", node):
             if node.ply > longest or perf_counter() - started > LONG_WALK:
@@ -246,7 +246,7 @@ class Explorer:
         return list(self.game.actions(state))
 
     def _follow(self, node: Node, index: int) -> Node:
-        """Return the position after an action, with this line of play behind it, and take it in if it is new."""
+        """Return the position after an action on this line of play, and record it if it is new."""
         child = Node(self._result(node, node.actions[index]), node, node.actions[index])
         known = self.nodes.get(child.identity)
         if known is None:
@@ -257,7 +257,7 @@ class Explorer:
         return child
 
     def _expand(self, node: Node) -> Iterator[Node]:
-        """Visit the children of a position, and yield those that are new."""
+        """Visit the children of a position, and yield the new ones."""
         if node.utility is not None:
             return
         for index, action in enumerate(node.actions):
@@ -275,7 +275,7 @@ class Explorer:
             node.children[index] = child
 
     def _enter(self, node: Node) -> None:
-        """Take a new position in: ask the game about it, and check the answers."""
+        """Record a new position: ask the game about it, and check the answers."""
         self.nodes[node.identity] = node
         over = self._ask_twice("terminal", node)
         if over is None:
@@ -289,20 +289,20 @@ class Explorer:
             self._check_actions(node)
 
     def _ask_twice(self, name: str, node: Node) -> Any:
-        """Call one of the functions of a state twice, and return what it answers. Two answers end the search."""
+        """Call a function of a state twice and return its answer. If the answers differ, report that and raise Stop."""
         first, second = self.call(name, node), self.call(name, node)
         if not same(first, second):
             self.unstable(name, node, f"{name}(state) is {brief(first)}, and asked again {brief(second)}")
         return first
 
     def unstable(self, name: str, node: Node, message: str) -> NoReturn:
-        """Report that one of the six functions does not answer the same about the same state; search no further."""
+        """Report that one of the six functions gives different answers about the same state, and raise Stop."""
         advice = "It must depend on nothing but the state: not on chance, the clock, or what was asked before."
         self.report(f"unstable-{name}", node, message, advice, fatal=True)
         raise Stop
 
     def sample(self, many: int) -> list[Node]:
-        """Return about `many` positions, the nearest first, and of each ply about as many."""
+        """Return about `many` positions, nearest first, with about the same number from each ply."""
         by_ply: dict[int, list[Node]] = defaultdict(list)
         for node in self.nodes.values():
             by_ply[node.ply].append(node)
@@ -344,7 +344,7 @@ class Explorer:
             )
         try:
             left = list(self.game.actions(node.state))
-        except BaseException as error:  # nobody asks for actions after the end
+        except BaseException as error:  # actions need not work after the end
             if was_pressed(error):
                 raise
             left = []
@@ -412,7 +412,7 @@ class Explorer:
         return state
 
     def unstable_result(self, node: Node, action: Any, state: Any, again: Any) -> NoReturn:
-        """Report that an action led to two states."""
+        """Report that an action led to two different states."""
         which = f"result(state, {self.names([action])}) returned two different states"
         self.unstable("result", node, f"{which}: {brief(state)} and {brief(again)}")
 
@@ -421,22 +421,22 @@ class Explorer:
             return ""
         try:
             return self.offers.draw(node.state)
-        except BaseException as error:  # a broken draw must not hide the finding
+        except BaseException as error:  # a broken draw must not hide the problem
             if was_pressed(error):
                 raise
             return repr(node.state)
 
 
 def same(one: Any, other: Any) -> bool:
-    """Say whether two answers are equal: by what they say themselves, or else by what they contain."""
+    """Say whether two answers are equal, by `==` or by their contents."""
     try:
         return bool(one == other) or contents(one) == contents(other) or bool(one != one and other != other)  # nan
-    except Exception:  # arrays, for which equality is no yes or no
+    except Exception:  # arrays, whose == does not return True or False
         return contents(one) == contents(other)
 
 
 def brief(found: Any) -> str:
-    """Return what something is as Python writes it, cut short, on one line.
+    """Return the repr of something, cut short, on one line.
 
     >>> brief([1] * 100)
     '[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ...'
@@ -445,10 +445,9 @@ def brief(found: Any) -> str:
 
 
 def snapshot(state: Any) -> Any:
-    """Return what tells later whether a state was changed; None if it cannot be.
+    """Return a value that shows later whether a state was changed; None if a state of this type cannot change.
 
-    A class that says itself when two of its objects are equal is taken at its word: what it keeps beside that,
-    such as a list of legal actions found before, may change.
+    If a class defines `__eq__`, that decides: other attributes, such as a cached list of legal actions, may change.
     """
     if is_value(state):
         return None

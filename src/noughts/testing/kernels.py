@@ -1,7 +1,7 @@
-"""Checks of a game's kernel: that the rules which are compiled are those of the six functions, score for score.
+"""Checks of a game's kernel: its rules must give the same scores as the six functions.
 
-They come in three steps, each of which needs the one before: what the functions answer in each position, what positions
-are worth, and, if numba is installed, what the compiled search says they are worth.
+There are three steps, each of which needs the one before: what the functions return in each position, what positions
+are worth, and, if numba is installed, what they are worth to the compiled search.
 """
 
 from types import ModuleType, SimpleNamespace
@@ -22,16 +22,16 @@ from noughts.testing.explore import Explorer, Node
 __all__ = ["check_kernel"]
 
 POSITIONS = 2_000
-"""In how many positions the functions are asked, as many of each ply."""
+"""In how many positions the functions are called, about the same number for each ply."""
 
 SHARE = 10
-"""To find out what positions are worth, as many nodes may be visited as positions; for one of them, this part of it."""
+"""Valuing positions may visit as many nodes as there are positions; valuing one of them, this fraction of that."""
 
 COMPILED, COMPILED_NODES = 200, 1_000_000
-"""How many positions the compiled search is asked about, and what it may spend on each."""
+"""How many positions the compiled search values, and how many nodes it may visit for each."""
 
 CHECKED = 200
-"""In how many of them they run on numbers that notice what compiled ones cannot do, which takes longer."""
+"""In how many of them the functions run on checked numbers, which detect what compiled ones cannot do."""
 
 RULES_DIFFER = "Where bounds are equal they must be the score, in a finished game too; expand must keep a best move."
 
@@ -41,9 +41,9 @@ SIGN: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
 def check_kernel(explorer: Explorer, compiled: bool) -> None:
-    """Compare the kernel that a game offers, if it offers one, with the game; of mistakes, report the first.
+    """Compare a game's kernel, if it has one, with the game, and report the first mistake.
 
-    If `compiled`, have it compiled and compare that too, where numba is installed.
+    If `compiled`, and numba is installed, also compile it and compare that.
     """
     if explorer.problems:
         return
@@ -56,7 +56,7 @@ def check_kernel(explorer: Explorer, compiled: bool) -> None:
 
 
 def _offered(explorer: Explorer) -> Kernel | None:
-    """Return the kernel; what looks like part of one is a mistake."""
+    """Return the kernel, if there is one; raise Wrong for an incomplete one."""
     game = explorer.game
     has = [name for name in KERNEL_FUNCTIONS if callable(getattr(game, name, None))]
     lacks = [name for name in KERNEL_FUNCTIONS if name not in has]
@@ -76,16 +76,16 @@ def _listed(names: list[str]) -> str:
 
 
 class _KernelCheck:
-    """The steps of the check, and where they are: the position that a mistake is reported in."""
+    """The steps of the check. `at` is the position in which a mistake is reported."""
 
     def __init__(self, explorer: Explorer) -> None:
         self._explorer = explorer
         self.at = next(iter(explorer.nodes.values()))
         self._scores: dict[Node, int] = {}
-        """The score of each position that was valued by the six functions, as a kernel counts."""
+        """The score of each position by the six functions, on the kernel's scale."""
 
     def run(self, compiled: bool) -> None:
-        """Take the steps; raise Wrong at the first mistake."""
+        """Run the steps; raise Wrong at the first mistake."""
         kernel = _offered(self._explorer)
         if kernel is None:
             return
@@ -118,7 +118,7 @@ class _KernelCheck:
             raise Wrong(one_line(str(error)), "docs/own-game.md says what can be compiled.") from None
 
     def _check_turn(self, node: Node) -> None:
-        """Look whether players take turns, and games are won, drawn or lost: a kernel knows nothing else."""
+        """Check that players alternate and that games are won, drawn or lost: a kernel supports nothing else."""
         self.at = node
         if node.parent is not None and node.mover == node.parent.mover:
             raise Wrong(
@@ -136,7 +136,7 @@ class _KernelCheck:
         return self._trial.position(ask("pack(state)", self._kernel.pack, state))
 
     def _check_answers(self, node: Node) -> None:
-        """Look at what each function answers in a position, and whether its moves are actions of the game."""
+        """Check what each function returns in a position, and that its moves are actions of the game."""
         self.at = node
         position = self._position(node.state)
         moves = self._trial.answers(position, node.ply, thorough=True)
@@ -149,7 +149,7 @@ class _KernelCheck:
             try:
                 after.append(self._position(child))
             except Wrong:
-                if not game.terminal(child):  # then the kernel need not know it
+                if not game.terminal(child):  # the kernel need not represent finished positions
                     raise
         for move in moves:
             child = self._trial.call("play", position, move)
@@ -160,9 +160,9 @@ class _KernelCheck:
                 )
 
     def _check_worth(self) -> None:
-        """Compare the scores of positions by the rules with those by the six functions, the latest first.
+        """Compare the scores of positions by the rules with those by the six functions, the latest positions first.
 
-        So a difference is shown where it arises, and not in each position that leads there.
+        That way a difference is reported where it arises, not in a position that leads there.
         """
         game = self._explorer.game
         six = {name: getattr(game, name) for name in FUNCTIONS}
@@ -187,7 +187,7 @@ class _KernelCheck:
             found = ask("best play by the rules", by_rules.value, position, limits._replace(nodes=each)).margin
             if found not in (score, None):
                 raise Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
-            # 3. Is it told apart from what is worth something else?
+            # 3. Does its key differ from those of positions with other scores?
             key = self._functions.key(position)
             other = same_key.setdefault(key, node)
             if self._scores[other] != score:
@@ -198,7 +198,7 @@ class _KernelCheck:
                 )
 
     def _check_bounds(self, node: Node, position: Position) -> None:
-        """Look whether a score that is known lies within all bounds that the rules give."""
+        """Check that a known score lies within all bounds that the rules give."""
         score, most = self._scores[node], self._rules.longest + 1
 
         def check(name: str, *given: Any) -> bool:
@@ -218,7 +218,7 @@ class _KernelCheck:
         return self._rules.longest + 1 - plies
 
     def _worth(self, node: Node) -> str:
-        """Say what a position is worth by the six functions."""
+        """Return the value of a position by the six functions, in words."""
         score = self._scores[node]
         if score == 0:
             return "best play ends in a draw, which scores 0"
@@ -226,8 +226,8 @@ class _KernelCheck:
         return f"who is to move {fate} after ply {ply}, which scores {score}"
 
     def _check_compiled(self) -> None:
-        """Have the kernel compiled, and compare its scores with those that are known."""
-        from noughts.compiled.solver import Solver  # with numpy, which nothing before this needs
+        """Compile the kernel, and compare its scores with the known ones."""
+        from noughts.compiled.solver import Solver  # imports numpy, which nothing before this needs
 
         self.at = self._open[0]
         try:

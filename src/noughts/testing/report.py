@@ -1,4 +1,4 @@
-"""What a check found: problems, each with a line of play that shows it."""
+"""The result of a check: problems, each with a line of play that shows it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,14 +9,14 @@ __all__ = ["Problem", "Report"]
 
 
 LONG_LINE = 30
-"""Lines of more actions than this are cut short where people read them."""
+"""Lines with more actions than this are cut short in text."""
 
 
 class Problem(NamedTuple):
     """One kind of mistake, with the first position that shows it."""
 
     kind: str
-    """A short name that stays the same from version to version, such as `dead-end`."""
+    """A short name that does not change between versions, such as `dead-end`."""
     message: str
     """What is wrong in that position, on one line."""
     advice: str
@@ -26,9 +26,9 @@ class Problem(NamedTuple):
     drawing: str
     """The position, drawn."""
     fatal: bool = False
-    """Whether the game cannot even be played with it."""
+    """Whether the game cannot be played because of it."""
     seen: int = 1
-    """In how many of the positions looked at the mistake was seen."""
+    """In how many of the checked positions the mistake was seen."""
 
     @property
     def where(self) -> str:
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The problems found, and how much of the game was looked at.
+    """The problems found, and how much of the game was checked.
 
     `print(report)` shows all of it; `assert report.ok, report` is a test.
     """
@@ -49,15 +49,15 @@ class Report(NamedTuple):
     problems: tuple[Problem, ...]
     positions: int
     complete: bool
-    """Whether these were all positions of the game."""
+    """Whether these are all positions of the game."""
     compared: str = ""
     """How it was compared with another game, if it was."""
     in_time: bool = True
-    """Whether there was time for all checks of them."""
+    """Whether there was time for all checks."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no problem was found."""
         return not self.problems
 
     @property

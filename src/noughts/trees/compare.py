@@ -1,4 +1,4 @@
-"""What each of the searches takes to value one and the same state: nodes, cutoffs and hits in the table."""
+"""Compares what the searches cost on the same state: nodes, cutoffs and table hits."""
 
 from time import perf_counter
 from typing import Any, NamedTuple, get_args
@@ -13,24 +13,24 @@ from noughts.trees.tree import Search, events_of
 __all__ = ["COMPARED", "Effort", "compare"]
 
 COMPARED = 20_000
-"""Nodes after which a search is given up, unless somebody says otherwise: well under a second in small games."""
+"""Nodes after which a search is stopped by default: well under a second in small games."""
 
 
 class Effort(NamedTuple):
-    """What a search takes; if it was stopped, more than that."""
+    """The cost of a search; a lower bound if it was stopped."""
 
     search: Search
     nodes: int
     cutoffs: int
     hits: int
-    """How often the table knew enough."""
+    """How often the table had a sufficient entry."""
     events: int
-    """How many steps somebody takes who watches it."""
+    """How many steps the search has in the stepper."""
     stopped: Stopped
 
     @property
     def complete(self) -> bool:
-        """Whether the search came to its end."""
+        """Whether the search finished."""
         return self.stopped == "done"
 
 
@@ -40,10 +40,10 @@ def compare(
     *,
     limits: Limits = Limits(nodes=COMPARED),  # noqa: B008 - immutable
 ) -> list[Effort]:
-    """Run every search of a state, the initial one by default, to the end of the game, and return what each takes.
+    """Run every search of a state, the initial one by default, to the end of the game, and return the cost of each.
 
-    Minimax is not run: it visits every node, and those are counted. The limit of nodes holds for each search, that of
-    time for all of them together, in equal shares.
+    Minimax is not run: it visits every node, so nodes are counted instead. The node limit holds for each search, the
+    time limit for all of them together, in equal shares.
 
     >>> import noughts
     >>> for each in compare(noughts.load("tic-tac-toe"), limits=Limits(nodes=10_000)):
@@ -61,12 +61,12 @@ def compare(
     found: list[Effort] = []
     for search in searches:
         share = limits
-        if limits.seconds is not None:  # what those before it left over is for all that follow
+        if limits.seconds is not None:  # time left over by earlier searches is shared by the later ones
             left = max(0.0, limits.seconds - (perf_counter() - started))
             share = limits._replace(seconds=left / (len(searches) - len(found)))
         found.append(_minimax(game, root, share) if search == "minimax" else _effort(game, root, search, share))
     whole, pruned = found[:2]
-    # Alpha-beta skips some of the nodes of minimax, and has no others: what it visited, minimax would.
+    # Minimax visits every node that alpha-beta visits, so its count is at least as high.
     if not whole.complete and pruned.nodes > whole.nodes:
         found[0] = whole._replace(nodes=pruned.nodes, events=2 * pruned.nodes)
     return found
@@ -75,9 +75,9 @@ def compare(
 def _minimax(game: Game[Any, Any], state: Any, limits: Limits) -> Effort:
     counts = count(game, state, limits=limits)
     nodes = counts.nodes
-    if counts.stopped == "node limit":  # of positions, at each of which there is a node
+    if counts.stopped == "node limit":  # the limit is of positions, and each has at least one node
         nodes = max(nodes, limits.nodes or 0)
-    return Effort("minimax", nodes, 0, 0, 2 * nodes, counts.stopped)  # it enters each node, and leaves it
+    return Effort("minimax", nodes, 0, 0, 2 * nodes, counts.stopped)  # each node is entered and left
 
 
 def _effort(game: Game[Any, Any], state: Any, search: Search, limits: Limits) -> Effort:

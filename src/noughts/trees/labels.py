@@ -1,4 +1,4 @@
-"""What the nodes of a tree are called in pictures: values, windows and reasons in few words, and whole sentences."""
+"""Labels for the nodes of a tree: values, windows and reasons in short, and as sentences."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,9 +23,9 @@ VIEW = "Each value and window is for the player named at the node, who is to mov
 
 
 class Labels:
-    """The words for one tree. Scores take the view of the player to move at their node.
+    """The labels of one tree. Scores take the view of the player to move at their node.
 
-    Positions are drawn within the `limits` of time and of cancelling; after that, drawing one raises NoughtsError.
+    Drawing a position after the time limit, or after cancelling, raises NoughtsError.
     """
 
     def __init__(self, tree: Tree, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
@@ -34,22 +34,22 @@ class Labels:
         self.marks = self.offers.player_names
         file = str(getattr(tree.game, "__file__", type(tree.game).__name__))
         self.called = self.offers.title or Path(file).stem
-        """What the game is called."""
+        """The name of the game."""
         low, high = self.offers.utility_range
         self._utilities = (low, high), (-high, -low)
         self.named = frozenset(node.same_as for node in tree.root.walk() if node.same_as is not None)
         """The numbers of the nodes that others refer to."""
 
     def mark(self, mover: int) -> str:
-        """Return what a player is called."""
+        """Return the name of a player."""
         return self.marks[0] if mover == MAX else self.marks[1]
 
     def action(self, node: TreeNode) -> str:
-        """Return the name of what led to a node."""
+        """Return the name of the action that led to a node."""
         return "" if node.action is None else self.offers.action_name(node.action)
 
     def heading(self, node: TreeNode) -> str:
-        """Return what led to a node, and its number if others refer to it."""
+        """Return the action that led to a node, and the node's number if others refer to it."""
         number = f"[{node.number}]" if node.number in self.named else ""
         return f"{self.action(node)} {number}".strip()
 
@@ -58,14 +58,14 @@ class Labels:
         return in_short(score, self.offers.scale)
 
     def value(self, node: TreeNode) -> str:
-        """Return whose value it is, and which: `X = W3`, `O ≥ D`, `X ?`."""
+        """Return the value of a node with the player it is for: `X = W3`, `O ≥ D`, `X ?`."""
         mark = self.mark(node.mover)
         if node.value is None or node.bound is None:
             return f"{mark} ?"
         return f"{mark} {SIGNS[node.bound]} {self.short(node.value)}"
 
     def window(self, node: TreeNode) -> str:
-        """Return the window with which a node was entered; nothing for a search that has none."""
+        """Return the window with which a node was entered; empty for minimax, which has none."""
         if self.tree.search == "minimax":
             return ""
         low = "−∞" if node.alpha is None else self._limit(node.alpha, node.mover)
@@ -73,7 +73,7 @@ class Labels:
         return f"({low}, {high})"
 
     def _limit(self, score: int, mover: int) -> str:
-        """Return a limit of a window: none if nothing lies beyond. One near a draw may be a guess, if there are any."""
+        """Return an end of a window: infinite if no score lies beyond; `?` near a draw if the search had a horizon."""
         low, high = (self.offers.scale.score(utility) for utility in self._utilities[mover != MAX])
         if score <= low or score >= high:
             return "−∞" if score <= low else "∞"
@@ -88,26 +88,26 @@ class Labels:
         return {"end": "the end", "horizon": "not searched", "table": "in the table"}.get(node.reason or "", "")
 
     def _known(self, node: TreeNode) -> str:
-        """Return what the game says by itself of a position's value."""
+        """Return what the game's bounds say about a position."""
         if node.value == 0 and self.offers.lineup is not None:
             return "no line left"
         possible = {Bound.LOWER: "cannot be worse", Bound.UPPER: "cannot be better"}
         return possible.get(node.bound or Bound.EXACT, "settled")
 
     def collapsed(self, node: TreeNode) -> str:
-        """Return how much lies below a node and is not drawn."""
+        """Return how many nodes below a node are not drawn."""
         return f"+ {node.hidden:,} node{'s' * (node.hidden != 1)}" if node.hidden else ""
 
     def pruned(self, node: TreeNode) -> str:
-        """Return how many actions were left out."""
+        """Return how many actions were pruned."""
         return f"{len(node.skipped)} pruned" if node.skipped else ""
 
     def left_out(self, node: TreeNode) -> str:
-        """Return the names of the actions that were left out."""
+        """Return the names of the pruned actions."""
         return " ".join(self.offers.action_name(action) for action in node.skipped)
 
     def why_pruned(self, node: TreeNode) -> str:
-        """Say why actions were left out."""
+        """Say why actions were pruned."""
         mover, other = self.mark(node.mover), self.mark(-node.mover)
         if node.reason != "cutoff" or node.beta is None:
             return f"{mover} already has the most that is possible here"
@@ -123,7 +123,7 @@ class Labels:
         return leads_to(value_of(score), scale.distance(score), scale.utility(score))
 
     def sentence(self, node: TreeNode) -> str:
-        """Say all about a node, for those who hear it and do not see it."""
+        """Return everything about a node as sentences, for screen readers."""
         mover = self.mark(node.mover)
         parts = [
             f"Node {node.number}" + (f", after {self.action(node)}" if node.ply else "") + f": {self.diagram(node)}"
@@ -150,7 +150,7 @@ class Labels:
         return diagram(self.offers, node.state)
 
     def title(self) -> str:
-        """Return what the picture shows."""
+        """Return the title of the picture."""
         return f"{self.called}: the tree of {self.tree.search} search"
 
     def summary(self) -> str:
@@ -172,7 +172,7 @@ class Labels:
 
 
 def _within(limits: Limits, offers: ResolvedGame[Any, Any]) -> ResolvedGame[Any, Any]:
-    """Return what a game offers, with drawings that raise NoughtsError when the limits are reached."""
+    """Return the game's capabilities, with drawing functions that raise NoughtsError once the limits are reached."""
     budget = Budget(limits._replace(nodes=None))
 
     def limited(draw: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -194,7 +194,7 @@ def _within(limits: Limits, offers: ResolvedGame[Any, Any]) -> ResolvedGame[Any,
 
 
 def diagram(offers: Any, state: Any) -> str:
-    """Return a state in one line: a board's rows after each other, without gaps between columns; else its drawing."""
+    """Return a state in one line: the rows of its board without gaps between columns, or else its drawing."""
     if offers.board is None:
         return one_line(offers.draw(state))
     return "/".join("".join(cell.mark or "." for cell in row if not cell.gap) for row in offers.board(state))

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree go: one tidy layout for every format."""
+"""Computes where the nodes of a tree go: one layout for every format."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ __all__ = ["Place", "Plan", "plan"]
 
 
 class Place(NamedTuple):
-    """Where a node is: in columns from the left, which may be half ones, and rows from the top."""
+    """Where a node is: its column from the left, which may be fractional, and its row from the top."""
 
     node: TreeNode
     column: float
@@ -16,11 +16,11 @@ class Place(NamedTuple):
     parent: int | None
     """The index of its parent's place."""
     stub: float | None = None
-    """The column, in the row below, of what was left out here, if anything was."""
+    """The column, in the row below, for the pruned actions, if there are any."""
 
 
 class Plan(NamedTuple):
-    """The places of a tree's nodes, each after its parent's, and how many columns and rows they take."""
+    """The places of a tree's nodes, parents first, and the number of columns and rows."""
 
     places: tuple[Place, ...]
     columns: int
@@ -28,10 +28,10 @@ class Plan(NamedTuple):
 
 
 def plan(tree: Tree, centred: bool = True) -> Plan:
-    """Give each node a row by its ply and a column such that nothing overlaps and parents stand over their children.
+    """Return places in which nothing overlaps: the row of a node is its ply, and parents are above their children.
 
-    What a cutoff left out takes a column of its own, after the children, as wide as a node. A parent
-    stands over the middle of its children if it is `centred`, else over the first.
+    Pruned actions take one column after the children, as wide as a node. A parent is above the middle of its
+    children if `centred`, else above the first.
     """
     places: list[Place] = []
     taken = 0

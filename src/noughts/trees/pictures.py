@@ -1,6 +1,6 @@
-"""A tree as text, as JSON and for Graphviz; `svg_tree` draws it. All follow the one layout.
+"""Writes a tree as text, as JSON and for Graphviz; `svg_tree` draws it as SVG. All use the same layout.
 
-Whoever draws one may set limits of time and of cancelling; NoughtsError is raised when they are reached.
+The caller may limit the time or cancel; NoughtsError is raised then.
 """
 
 import json
@@ -18,7 +18,7 @@ __all__ = ["as_dot", "as_json", "as_svg", "as_text"]
 
 
 def as_text(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
-    """Return a tree as indented lines, one for each node: what led to it, its position, value and window."""
+    """Return a tree as indented lines, one for each node: the action that led to it, its position, value and window."""
     labels = Labels(tree, limits)
     root = tree.root
     marked = "; * is best play" if root.value is not None else ""
@@ -38,7 +38,10 @@ def as_text(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immut
 
 
 def _below(labels: Labels, node: TreeNode) -> list[tuple[TreeNode | None, str, bool]]:
-    """Return what is written below a node: its children, then what is not drawn; and which is the last."""
+    """Return the lines below a node, each with its child if any, and whether it is the last.
+
+    First come the children, then what is not drawn.
+    """
     below: list[tuple[TreeNode | None, str]] = [(child, _line(labels, child)) for child in node.children]
     if node.hidden:
         below.append((None, labels.collapsed(node)))
@@ -54,7 +57,7 @@ def _line(labels: Labels, node: TreeNode) -> str:
 
 
 def as_dot(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
-    """Return a tree for Graphviz: `dot` lays it out by itself, `neato -n` puts nodes where our layout has them."""
+    """Return a tree for Graphviz: `dot` computes its own layout, `neato -n` uses ours."""
     labels = Labels(tree, limits)
     places = plan(tree).places
     lines = [
@@ -94,7 +97,7 @@ def _dot_node(labels: Labels, place: Place, parent: TreeNode | None) -> list[str
 
 
 def _quoted(content: str) -> str:
-    """Return a text as Graphviz reads it.
+    """Return a text quoted for Graphviz.
 
     >>> print(_quoted('a "b"'))
     "a \\"b\\""
@@ -106,7 +109,7 @@ def _quoted(content: str) -> str:
 def as_json(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
     """Return a tree as one JSON object: what was searched, and the root with its children inside it.
 
-    Scores take the view of the player to move at their node; `null` is no limit of a window, or a guess.
+    Scores take the view of the player to move at their node; `null` means no end of a window, or a guess.
     """
     labels = Labels(tree, limits)
     layout = plan(tree)

@@ -1,4 +1,4 @@
-"""The searches as the textbook would write them, line by line, and when each line is at work."""
+"""The searches as textbook pseudocode, and which events belong to each line."""
 
 from typing import NamedTuple
 
@@ -7,18 +7,18 @@ from noughts.trees.tree import Search
 __all__ = ["REMEMBERING", "Line", "pseudocode"]
 
 REMEMBERING: frozenset[Search] = frozenset({"table", "symmetry", "principal"})
-"""The searches that have a table."""
+"""The searches with a table."""
 
 
 class Line(NamedTuple):
-    """A line of pseudocode, and when it is at work: at these kinds of event, or reasons for leaving a node."""
+    """A line of pseudocode, and when it is highlighted: at these kinds of event, or reasons for leaving a node."""
 
     text: str
     at: tuple[str, ...] = ()
 
 
 def pseudocode(search: Search) -> tuple[Line, ...]:
-    """Return a search as the textbook would write it, for the player to move.
+    """Return the pseudocode of a search, written for the player to move.
 
     >>> for line in pseudocode("minimax"):
     ...     print(line.text)

@@ -1,4 +1,4 @@
-"""A search, step by step: one page that needs nothing else, goes forward and back, and shows real boards."""
+"""Builds the stepper: one self-contained HTML page that steps forward and back through a search, with boards."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from noughts.trees.tree import SEARCHES, Search, Tree, TreeNode
 __all__ = ["page", "policy", "steps"]
 
 COUNTING = 2.0
-"""Seconds for counting what the searches take, if nobody says; small games need a tenth of one."""
+"""Seconds for comparing the searches by default; small games need a tenth of a second."""
 
 NAMES: dict[Search, str] = {
     "minimax": "Minimax",
@@ -47,17 +47,16 @@ def page(
     searches: Mapping[Search, str] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> str:
-    """Return a page of HTML that steps through the search of an unfinished state, event by event.
+    """Return an HTML page that steps through the search of a state, event by event.
 
-    `notation` and `position` say in its heading which game it is and what was played. Raises NoughtsError if the game
-    is over, or if the search has more than `most` events; if it is to `truncate` it, the page shows the first of them
-    instead, and says so.
+    `notation` and `position` appear in its heading. Raises NoughtsError if the search has more than `most` events; with
+    `truncate`, the page shows the first of them instead, and says so.
 
-    The page compares what the searches take, which is what `compare` found: `counts`, if somebody has them already;
-    none, if they are empty. Else the page has them counted, within the `limits`.
+    The page compares the cost of the searches. `counts` is the result of `compare`, if the caller already has it; an
+    empty list leaves the comparison out; None runs `compare` within the `limits`.
 
-    `home` and `searches` are addresses, to which the page links: that of the board, and those of the pages like this
-    one for the searches.
+    The page links to `home`, the address of the board, and to `searches`, the addresses of such pages for other
+    searches.
     """
     game = as_game(game)
     half = limits if limits.seconds is None else limits._replace(seconds=limits.seconds / 2)
@@ -104,9 +103,9 @@ def page(
 
 
 def policy() -> str:
-    """Return the content security policy of all these pages: their own style and script run, and nothing else.
+    """Return the content security policy of all these pages: only their own style and script may run.
 
-    It stands in the page; who serves the page should send it as a header too.
+    It is part of the page; a server should also send it as a header.
     """
     template = _template()
     style, script = (re.findall(rf"<{tag}>(.*?)</{tag}>", template, re.DOTALL)[0] for tag in ("style", "script"))
@@ -115,7 +114,7 @@ def policy() -> str:
 
 
 def _places(game: Game[Any, Any], search: Search, told: list[dict[str, Any]]) -> Plan:
-    """Return where the nodes go that these steps enter."""
+    """Return the places of the nodes that these steps enter."""
     nodes: list[TreeNode] = []
     for step in told:
         if step["kind"] == "enter":
@@ -130,7 +129,7 @@ def _places(game: Game[Any, Any], search: Search, told: list[dict[str, Any]]) ->
 
 
 def _part(shown_steps: int, effort: Effort | None) -> str:
-    """Say how much of a search is shown that is too long for a page."""
+    """Return a note that says how much of a long search the page shows."""
     there_are = ""
     if effort is not None:
         there_are = (
@@ -140,7 +139,7 @@ def _part(shown_steps: int, effort: Effort | None) -> str:
 
 
 def _links(search: Search, home: str, searches: Mapping[Search, str]) -> str:
-    """Return links to the board and to the pages of the searches, of which this is one."""
+    """Return links to the board and to the pages of all searches."""
     links = [f'<li><a href="{escape(home)}">Back to the board</a></li>'] if home else []
     for each, address in searches.items():
         current = ' aria-current="page"' if each == search else ""
@@ -149,7 +148,7 @@ def _links(search: Search, home: str, searches: Mapping[Search, str]) -> str:
 
 
 def _embedded(data: object) -> str:
-    """Return data as JSON that cannot end the element it stands in, nor begin a comment there."""
+    """Return data as JSON that can be embedded in a script element: it cannot end the element or begin a comment."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 

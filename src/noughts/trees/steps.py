@@ -1,4 +1,4 @@
-"""A search as steps that can be shown: each event with its board, its values, and what happens in words."""
+"""The steps of a search: each event with its board, its values, and a sentence about it."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from noughts.words.values import in_short
 __all__ = ["MOST_STEPS", "steps"]
 
 MOST_STEPS = 2_000
-"""Steps beyond which nobody would follow a search to its end."""
+"""The most steps that a person might follow to the end."""
 
 REASONS = {
     "end": "the game is over",
@@ -33,7 +33,7 @@ REASONS = {
 
 BOUNDS = {Bound.EXACT: "exactly", Bound.LOWER: "at least", Bound.UPPER: "at most"}
 TURNED = {Bound.EXACT: Bound.EXACT, Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
-"""What a bound is when the other player looks at it."""
+"""A bound in the view of the other player."""
 
 
 def steps(
@@ -47,8 +47,8 @@ def steps(
 ) -> list[dict[str, Any]]:
     """Return what the page shows at each step, as plain data: one element for each event of the search, in order.
 
-    A search with more than `most` events is an error, or stopped there if it is to `truncate` it; so is one that the
-    `limits` stop.
+    A search that has more than `most` events, or reaches the `limits`, raises NoughtsError; with `truncate`, its first
+    events are returned instead.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -77,7 +77,7 @@ class _Node(NamedTuple):
 
 
 class _Recorder:
-    """Makes a step of each event of a search, and stops a search that has too many: by an error, or to truncate it."""
+    """Turns each event of a search into a step, and stops a search that has too many events."""
 
     def __init__(self, game: Game[Any, Any], search: Search, most: int, truncate: bool, budget: Budget) -> None:
         self._game = game
@@ -87,7 +87,7 @@ class _Recorder:
         self._offers: ResolvedGame[Any, Any] = resolve(game)
         self._lines = pseudocode(search)
         self._path: list[_Node] = []
-        """The nodes from the root to where the search is."""
+        """The nodes from the root to the current one."""
         self._counts = {"nodes": 0, "cutoffs": 0, "hits": 0, "kept": 0}
         alike = self._offers if search != "table" else self._offers._replace(canonical=None, symmetries=None)
         self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike, budget.check)
@@ -148,7 +148,7 @@ class _Recorder:
         }
 
     def _cell(self, cell: Cell) -> tuple[str, str, bool] | None:
-        """Return the mark of a cell, what it is called, and whether it won; None for a gap between columns."""
+        """Return the mark of a cell, its name, and whether it belongs to a win; None for a gap between columns."""
         return (
             None
             if cell.gap
@@ -160,12 +160,12 @@ class _Recorder:
         return first if mover == MAX else second
 
     def _lit(self, event: Event[Any, Any]) -> list[int]:
-        """Return which lines of the pseudocode are at work: by the kind of event, when leaving by the reason."""
+        """Return the lines of pseudocode to highlight: by the kind of event, or by the reason for leaving a node."""
         at = "left by cutoff" if event.reason == "cutoff" else event.reason or event.kind
         return [number for number, line in enumerate(self._lines) if at in line.at]
 
     def _above(self, event: Event[Any, Any], mover: int) -> dict[str, Any] | None:
-        """Return what a node that is left is worth to the player of the node above, one ply earlier."""
+        """Return the value of a node that is being left in the view of its parent's player, one ply earlier."""
         if event.kind != "leave" or not event.ply or event.value is None or event.bound is None:
             return None
         same = self._path[-2].mover == mover
@@ -173,7 +173,7 @@ class _Recorder:
         return {"value": value, "bound": (event.bound if same else TURNED[event.bound]).value}
 
     def _worth(self, score: int | None) -> dict[str, Any] | None:
-        """Return a score as a number, in short and in words; the end itself has no distance."""
+        """Return a score as a number, in short and in words; a finished game has no distance."""
         if score is None:
             return None
         scale, value = self._offers.scale, value_of(score)
@@ -187,14 +187,14 @@ class _Recorder:
         return {"number": score, "short": in_short(score, scale), "words": words}
 
     def _limit(self, score: int | None, mover: int) -> dict[str, Any] | None:
-        """Return a limit of a window; it may lie where no score does, since windows widen on the way down."""
+        """Return an end of a window. It may lie outside all scores, since windows widen on the way down."""
         low, high = sorted(mover * self._offers.scale.score(utility) for utility in self._offers.utility_range)
         if score is None or low < score < high:
             return self._worth(score)
         return {"number": score, "short": "−∞" if score <= low else "+∞", "words": "no limit"}
 
     def _says(self, event: Event[Any, Any], number: int, mover: int) -> str:
-        """Say what happens in one or two sentences."""
+        """Return one or two sentences about an event."""
         mark = self._mark(mover)
         value = self._worth(event.value)
         words = "not known" if value is None else f"{BOUNDS[event.bound or Bound.EXACT]} {value['words']}"
@@ -225,7 +225,7 @@ class _Recorder:
 
 
 def _few(names: list[str], most: int = 8) -> str:
-    """List names, the first of them if they are many.
+    """Return names separated by commas, cut short if there are many.
 
     >>> _few(["1", "2"]), _few(["1", "2", "3"], most=2)
     ('1, 2', '1, 2 and 1 more')

@@ -1,4 +1,4 @@
-"""Positions as small drawings: a grid with its marks, or the lines of the game's own drawing."""
+"""Draws positions as SVG: a grid with marks, or the lines of the game's drawing."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -21,14 +21,14 @@ BOARD_STYLE = """\
 """
 
 LETTER = 6.7
-"""How wide a letter of a drawing is: a little more than fonts have it."""
+"""The width of a letter in a drawing: a little more than in most fonts."""
 LINE = 13
 GAP = 0.5
-"""How much space a gap takes, between rows or between columns, in cells."""
+"""The size of a gap between rows or columns, in cells."""
 
 
 class Boards:
-    """Draws the positions of a game, all in the size that the largest of some needs."""
+    """Draws the positions of a game, all in the size that the largest of the given states needs."""
 
     def __init__(self, offers: ResolvedGame[Any, Any], states: Iterable[Any]) -> None:
         self._offers = offers
@@ -44,7 +44,7 @@ class Boards:
             self.height = max(sum(self._cell * (1 if row else GAP) for row in board) for board in boards)
 
     def draw(self, state: Any, before: Any, left: float, top: float) -> Iterator[str]:
-        """Yield the elements of a state; where `before`, if not None, had no mark, the new one is set off."""
+        """Yield the elements of a state. Marks that `before` did not have, if it is given, are highlighted."""
         if self._offers.board is None:
             for number, line in enumerate(self._offers.draw(state).splitlines(), 1):
                 yield text(left + 4, top + LINE * number, line, class_="drawn")
@@ -53,7 +53,7 @@ class Boards:
         yield from self._cells(self._offers.board(state), former, left, top)
 
     def _cells(self, board: Board, former: Board | None, left: float, top: float) -> Iterator[str]:
-        """Draw a board: where the last mark was made, then the grid, then the marks, then what won."""
+        """Draw a board: the last move's background, then the grid, the marks, and the winning cells."""
         size = self._cell
         paths: dict[str, list[str]] = {"grid": [], "x": [], "o": [], "won": []}
         signs = []
@@ -77,7 +77,7 @@ class Boards:
 
 
 def _across(cells: tuple[Cell, ...]) -> float:
-    """Return how wide cells and gaps beside each other are, in cells."""
+    """Return the total width of cells and gaps, in cells."""
     return float(sum(GAP if cell.gap else 1 for cell in cells))
 
 

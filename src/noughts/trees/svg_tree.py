@@ -1,7 +1,7 @@
-"""A tree as a picture: real boards as nodes, what was left out drawn as left out, and a title for each to be read.
+"""Draws a tree as SVG: boards as nodes, pruned branches marked as such, and a title for each node.
 
 A small tree grows down the page, as in the textbook. One that would be too wide for a screen grows to the right, each
-node beside its first child, so that one reads it from the top and scrolls in one direction.
+node beside its first child, so that it reads from the top and scrolls in one direction.
 """
 
 from collections.abc import Iterator
@@ -41,9 +41,9 @@ svg { --edge: #6e7781; }
 
 MARGIN = 16
 LEAST, MOST = 640, 1500
-"""How wide a picture is at least, and up to which width a tree grows down the page."""
+"""The least width of a picture, and the greatest width at which a tree grows down the page."""
 LETTER, SMALL = 7.2, 6.1
-"""How wide a letter is, of labels and of small ones: a little more than fonts have it."""
+"""The width of a letter in labels and in small labels: a little more than in most fonts."""
 LINE = 14
 
 
@@ -55,7 +55,7 @@ def as_svg(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immuta
 
 
 class _Picture:
-    """What both directions share: the measures of a tree, its words, and the file."""
+    """What both directions share: the measurements of a tree, its labels, and the document."""
 
     width = 0.0
     height = 0.0
@@ -78,7 +78,7 @@ class _Picture:
         """The column of the last child of each place that has one, by its parent's index."""
 
     def document(self) -> str:
-        """Return the whole file: what it shows in words, the edges, and over them the nodes."""
+        """Return the whole file: a description, the edges, and the nodes above them."""
         labels = self.labels
         said = [labels.summary(), f"{KEY}; {self._drawing()}.", f"{VIEW}."]
         letters = int((min(self.width, 1000) - 2 * MARGIN) / SMALL)
@@ -94,7 +94,7 @@ class _Picture:
         return document(*size, labels.title(), description, body, STYLE)
 
     def _edges(self) -> Iterator[str]:
-        """Draw all edges as one path, and over them those of best play."""
+        """Draw all edges as one path, and those of best play above them."""
         for best, name in ((False, "edge"), (True, "edge best")):
             chosen = [place for place in self.places if place.parent is not None and place.node.principal is best]
             ways = [self.edge(place, self.places[place.parent]) for place in chosen if place.parent is not None]
@@ -128,19 +128,19 @@ class _Picture:
             yield element("g", title + "".join(self.cut(place, place.stub, self.last.get(index))))
 
     def corner(self, place: Place) -> tuple[float, float]:
-        """Return where the board of a node begins."""
+        """Return the top left corner of a node's board."""
         raise NotImplementedError
 
     def edge(self, place: Place, parent: Place) -> str:
-        """Return the way to a node from its parent."""
+        """Return the path from a node's parent to the node."""
         raise NotImplementedError
 
     def words(self, place: Place) -> Iterator[str]:
-        """Write what there is to say about a node."""
+        """Yield the labels of a node."""
         raise NotImplementedError
 
     def cut(self, place: Place, stub: float, last: float | None) -> Iterator[str]:
-        """Draw what was left out as a branch that is cut; it begins over the last child, if there is one."""
+        """Draw pruned actions as a cut branch, which begins above the last child, if there is one."""
         raise NotImplementedError
 
 
@@ -240,7 +240,7 @@ class _Right(_Picture):
         return [(said, kind) for said, kind in lines if said]
 
     def _widest(self, node: TreeNode) -> float:
-        """Return how wide the labels of a node are."""
+        """Return the width of a node's labels."""
         triangle = 14 if node.hidden else 0
         return max(len(said) * (SMALL if kind == "small" else LETTER) for said, kind in self._said(node)) + triangle
 
@@ -285,13 +285,13 @@ class _Right(_Picture):
 
 
 def _outline(node: TreeNode) -> str:
-    """Return the classes of the frame of a node: whole, dashed for a bound, dotted for a guess."""
+    """Return the CSS classes of a node's frame: solid, dashed for a bound, dotted for a guess."""
     kind = "guess" if node.value is None else "" if node.bound is Bound.EXACT else "bound"
     return " ".join(word for word in ("box", kind, "best" if node.principal else "") if word)
 
 
 def _few(names: str, most: int = 12) -> str:
-    """Return names, or the first of them and dots.
+    """Return names, or the first of them and an ellipsis.
 
     >>> _few("1 2 3"), _few("a1 b1 c1 d1 e1 f1")
     ('1 2 3', 'a1 b1 c1 …')

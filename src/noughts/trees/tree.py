@@ -1,4 +1,4 @@
-"""The tree that a search went through, as it went: nodes with windows, values and bounds, and what it left out."""
+"""The tree that a search visited: nodes with windows, values and bounds, and pruned actions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,16 +31,16 @@ SEARCHES: dict[Search, str] = {
 }
 
 MOST_SEARCHED = 1_000_000
-"""Nodes after which plain minimax is too long to be drawn from."""
+"""Nodes after which plain minimax is stopped."""
 
 TO_THE_END = 30_000
-"""Nodes after which other searches give up the end of the game, and look no further than the tree is to go."""
+"""Nodes after which other searches stop looking to the end of the game, and use a horizon instead."""
 
 PLIES_AHEAD = 3
-"""How far that is if nobody says."""
+"""The default horizon."""
 
 KEPT = 20_000
-"""Nodes that are kept while a tree grows; beyond, the deepest are only counted."""
+"""How many nodes are kept while a tree grows; if there are more, the deepest are only counted."""
 
 
 @dataclass(slots=True)
@@ -48,31 +48,31 @@ class TreeNode:
     """A node that a search visited. Scores take the view of the player to move there."""
 
     number: int
-    """In the order of entering, the root being 0."""
+    """In the order of visiting; the root is 0."""
     action: Any
-    """What led here; None at the root."""
+    """The action that led here; None at the root."""
     ply: int
     state: Any
     mover: int
     alpha: int | None
     beta: int | None
-    """The window on entering; None is no limit."""
+    """The window on entering; None means unlimited."""
     value: int | None = None
     """None for a guess at the horizon."""
     bound: Bound | None = None
     reason: Reason | None = None
     children: list["TreeNode"] = field(default_factory=list)
     skipped: tuple[Any, ...] = ()
-    """The actions that were left out: after a cutoff, or since the game says that no more is possible."""
+    """The pruned actions: after a cutoff, or because the game's bounds say that nothing better is possible."""
     hidden: int = 0
-    """How many nodes below it are counted and not kept."""
+    """How many nodes below it are only counted."""
     principal: bool = False
-    """Whether it lies on a line of best play from the root."""
+    """Whether it is on a line of best play from the root."""
     same_as: int | None = None
     """The number of the node with the same position, into which this one is merged."""
 
     def walk(self) -> Iterator["TreeNode"]:
-        """Yield the node and all below it, each before what follows it."""
+        """Yield the node and all nodes below it, parents first."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -81,7 +81,7 @@ class TreeNode:
 
 
 class Tree(NamedTuple):
-    """What a search went through, and how much of it is kept."""
+    """The nodes that a search visited, as far as they are kept."""
 
     game: Game[Any, Any]
     root: TreeNode
@@ -94,7 +94,7 @@ class Tree(NamedTuple):
     """How many plies ahead the search looked; None is to the end of the game."""
 
     def _repr_svg_(self) -> str:
-        from noughts.trees.svg_tree import as_svg  # which needs this module
+        from noughts.trees.svg_tree import as_svg  # that module imports this one
 
         return as_svg(self)
 
@@ -108,10 +108,10 @@ def events_of(
     most: int | None = MOST_SEARCHED,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> int:
-    """Run a search of a state in the textbook's way, tell the observer, and return how many nodes it visited.
+    """Search a state in the textbook's way, pass each event to the observer, and return the number of nodes.
 
-    It looks to the end of the game, or as many plies ahead as the `horizon` says. Raises OutOfBudget after `most`
-    nodes, when the time and the cancelling of the `limits` ask for it, or when the observer does.
+    The search looks to the end of the game, or `horizon` plies ahead. Raises OutOfBudget after `most` nodes, when the
+    time is up or the `limits` are cancelled, or when the observer raises it.
     """
     limits = limits._replace(nodes=most)
     if search == "minimax" or game.terminal(state):  # a finished game is one node, whatever the search
@@ -148,12 +148,11 @@ def tree(
 ) -> Tree:
     """Search a state, the initial one by default, and return the tree down to `depth` plies.
 
-    As many plies are kept as have no more than `most` nodes; the others are counted. Where the game is too large to
-    search to its end, the search looks only as far ahead as the `depth`, and what rests on a guess has no value.
-    `merge` keeps one node of those with the same position, symmetric ones included: the nearest to the root.
-    The tree of a finished game is its root alone.
-    Raises NoughtsError if not even one ply can be had, or if the `limits`, which are of time and
-    of cancelling, stop it. Drawing the tree takes its time, too.
+    As many plies are kept as have no more than `most` nodes; deeper nodes are counted. Where the game is too large to
+    search to its end, the search looks only `depth` plies ahead, and values that rest on a guess are None. `merge`
+    keeps only one node for each position, counting symmetric positions as the same: the nearest to the root. The tree
+    of a finished game is its root alone. Raises NoughtsError if not even one ply fits, or if the time limit or
+    cancelling stops it. Drawing the tree takes extra time.
     """
     game = resolve(game)
     root = game.state(state)
@@ -185,10 +184,10 @@ def tree(
 def _search(
     game: Game[Any, Any], root: Any, search: Search, depth: int | None, budget: Budget
 ) -> tuple["_Builder", int, int | None]:
-    """Return what a search went through, how many nodes it visited, and its horizon: the end of the game if it can."""
+    """Run a search; return its builder, the number of nodes, and its horizon, None for the end of the game."""
     builder = _Builder(game, depth)
     try:
-        if search == "minimax":  # what alpha-beta cannot do, it need not try: it visits all the same nodes and more
+        if search == "minimax":  # if alpha-beta takes too long, minimax would too: it visits at least the same nodes
             events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END, limits=budget.left)
             return builder, events_of(game, root, search, builder, limits=budget.left), None
         return builder, events_of(game, root, search, builder, most=TO_THE_END, limits=budget.left), None
@@ -216,14 +215,14 @@ def _stopped(out: OutOfBudget) -> NoughtsError:
 
 
 class _Builder:
-    """Makes a tree of the events of a search; when it gets too large, its deepest nodes are only counted."""
+    """Builds a tree from the events of a search; if it gets too large, its deepest nodes are only counted."""
 
     def __init__(self, game: Game[Any, Any], depth: int | None) -> None:
         self._game = game
         self.depth = depth if depth is not None else 1 << 30
         self.root: TreeNode | None = None
         self._path: list[TreeNode | None] = []
-        """The nodes from the root to where the search is; None for those that are only counted."""
+        """The nodes from the root to the current one; None for those that are only counted."""
         self._entered = 0
         self._kept = 0
 
@@ -269,7 +268,7 @@ class _Builder:
 
 
 def _collapse(root: TreeNode, depth: int) -> None:
-    """Count what lies deeper than `depth`, and let it go."""
+    """Count the nodes deeper than `depth`, and drop them."""
     for node in list(root.walk()):
         if node.ply == depth:
             node.hidden += sum(1 + below.hidden for below in node.walk()) - 1 - node.hidden
@@ -277,9 +276,9 @@ def _collapse(root: TreeNode, depth: int) -> None:
 
 
 def _doubt(game: ResolvedGame[Any, Any], root: TreeNode) -> None:
-    """Take back what a search to a horizon cannot know where margins count: that there is no larger one beyond it.
+    """Weaken values where margins count and the search had a horizon: there may be a larger margin beyond it.
 
-    A win that it found is then a lower bound, and a loss an upper one.
+    A win is then only a lower bound, and a loss an upper bound.
     """
     low, high = game.utility_range
     for node in root.walk():
@@ -292,7 +291,7 @@ def _doubt(game: ResolvedGame[Any, Any], root: TreeNode) -> None:
 
 
 def _mark_principal(root: TreeNode) -> None:
-    """Mark a line of best play: at each node a child whose value is what the node's value rests on."""
+    """Mark a line of best play: at each node, a child that gives the node its value."""
     node = root
     node.principal = node.value is not None and node.bound is Bound.EXACT
     if not node.principal:
@@ -311,7 +310,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
 
 
 def _merge(game: ResolvedGame[Any, Any], root: TreeNode, budget: Budget) -> None:
-    """Keep one node of each position, the nearest to the root; the others say which, and have nothing below them."""
+    """Keep one node of each position, the nearest to the root; the others refer to it and have no children."""
     same = guise(game, budget.check)
     first: dict[Any, int] = {}
     plies = [root]

@@ -1,8 +1,8 @@
-"""Comparing a game with another that is known to be right: both are played in step, and where they differ is reported.
+"""Compares a game with a reference that is known to be right: both are played side by side, and differences reported.
 
-Actions are matched by their names. Where names differ (0-8 and 1-9, pairs of row and column, letters), a correspondence
-is looked for: by the order in which both games list their actions, by the ways to turn a board, and by which actions
-decide games together. Of these, the one is taken by which the games agree for longest.
+Actions are matched by name. Where names differ (0-8 and 1-9, pairs of row and column, letters), the check looks for a
+correspondence: by the order in which both games list their actions, by the symmetries of a board, and by which actions
+decide games together. It takes the one under which the games agree for longest.
 """
 
 import re
@@ -21,25 +21,25 @@ from noughts.testing.explore import Explorer, Node
 __all__ = ["check_like"]
 
 TRIALS = 60
-"""How many games are played by chance to judge a correspondence."""
+"""How many random games are played to judge a correspondence."""
 
 STATISTICS = 400
-"""How many games are played by chance in each game to find out which actions decide together."""
+"""How many random games are played of each game to find which actions decide games together."""
 
 RESTARTS = 20
-"""How often the search for a correspondence by structure starts anew."""
+"""How often the search for a correspondence by structure restarts."""
 
 MOST_MATCHED = 40
-"""With more actions than this at the start, no correspondence by structure is looked for."""
+"""With more actions than this at the start, no correspondence by structure is tried."""
 
-FOR_WANT = 0.5
-"""If the games agree in no more of the positions than this, no correspondence is a good one."""
+POOR = 0.5
+"""If the games agree in no more than this share of the positions, the correspondence is called poor."""
 
 LONGEST_GAME = 500
-"""Plies after which a game that is played by chance is left."""
+"""Plies after which a random game is abandoned."""
 
 Correspondence = dict[str, str]
-"""The name of an action in the reference, by its name in the game that is checked."""
+"""Maps the name of an action in the checked game to its name in the reference."""
 
 
 class _Side(NamedTuple):
@@ -49,12 +49,12 @@ class _Side(NamedTuple):
     offers: ResolvedGame[Any, Any]
 
     def actions(self, state: Any) -> dict[str, Any]:
-        """Return the actions of a state by their names, in their order."""
+        """Return the actions of a state by name, in the game's order."""
         return {self.offers.action_name(action): action for action in self.game.actions(state)}
 
 
 class _Pair(NamedTuple):
-    """A position of the game that is checked, and the one that ought to be the same."""
+    """A position of the checked game, and the one of the reference that should equal it."""
 
     node: Node
     state: Any
@@ -62,9 +62,9 @@ class _Pair(NamedTuple):
 
 
 def check_like(explorer: Explorer, reference: Game[Any, Any], called: str) -> str:
-    """Play a game and a reference in step, and report the first difference of each kind.
+    """Play a game and a reference side by side, and report the first difference of each kind.
 
-    Returns how they were compared, in words. `called` is what the reference is called there.
+    Returns a description of how they were compared. `called` is the name of the reference in it.
     """
     check = _Comparison(explorer, reference, called)
     return explorer.guarded("the comparison", next(iter(explorer.nodes.values())), check.run)  # type: ignore[no-any-return]
@@ -80,10 +80,10 @@ class _Comparison:
         self._called = called
         self._here = "the game" if file_of(explorer.game) is None else "the file"
         self._sign = 1
-        """-1 if MAX of the one game is MIN of the other."""
+        """-1 if MAX in one game is MIN in the other."""
 
     def run(self) -> str:
-        """Find out how actions correspond, and compare; return how that was done."""
+        """Find how actions correspond, compare the games, and return a description of how that was done."""
         root = Node(self._ours.game.initial(), None, None)
         right = self._right.game.initial()
         pair = _Pair(root, right)
@@ -110,7 +110,7 @@ class _Comparison:
     # How actions correspond
 
     def _correspondence(self, pair: _Pair, ours: list[str], theirs: list[str]) -> tuple[str, Correspondence]:
-        """Return the correspondence by which the games agree best, and what it is called."""
+        """Return the name of the correspondence under which the games agree best, and the correspondence."""
         if set(ours) == set(theirs) or len(ours) != len(theirs):
             return "by name", {name: name for name in ours}
         candidates = list(self._candidates(ours, theirs))
@@ -121,13 +121,13 @@ class _Comparison:
             scored.append((self._agreement(pair, matched), how, matched))
             best = max(best, scored[-1][0])
         _, how, matched = next(each for each in scored if each[0] == best)
-        if best <= FOR_WANT:
+        if best <= POOR:
             how += ", for want of a better correspondence"
         listed = " ".join(f"{name}={other}" for name, other in matched.items() if name != other)
         return f"{how} ({listed})" if listed else how, matched
 
     def _candidates(self, ours: list[str], theirs: list[str]) -> Iterator[tuple[str, Correspondence]]:
-        """Yield correspondences that people mean: in order, sorted, or with the board turned."""
+        """Yield likely correspondences with their names: in order, sorted, or with the board turned."""
         yield "by order", dict(zip(ours, theirs, strict=True))
         yield "by sorted order", dict(zip(sorted(ours, key=_natural), theirs, strict=True))
         places = _grid(ours)
@@ -157,7 +157,7 @@ class _Comparison:
             )
 
         def change(order: list[int], one: int, other: int) -> float:
-            """Return by how much the cost falls if two of the actions change places."""
+            """Return by how much the cost falls if two actions are swapped."""
             swapped = list(order)
             swapped[one], swapped[other] = order[other], order[one]
             return sum(
@@ -182,9 +182,9 @@ class _Comparison:
         return {ours[place]: theirs[to] for place, to in enumerate(best)}
 
     def _together(self, side: _Side, names: list[str]) -> list[list[float]]:
-        """Return how often each two actions are played by whoever decides a game that is played by chance.
+        """Return how often each pair of actions is played by the player who decides a random game.
 
-        Short games count for most: there nearly every action of the winner is needed.
+        Short games weigh most, since nearly every action of the winner is needed there.
         """
         place = {name: number for number, name in enumerate(names)}
         found = [[0.0] * len(names) for _ in names]
@@ -209,7 +209,7 @@ class _Comparison:
         return [[each / total if total else 0.0 for each in row] for row in found]
 
     def _agreement(self, pair: _Pair, matched: Correspondence) -> float:
-        """Return in which part of the positions of some games, played by chance, both games agree."""
+        """Return the share of positions of random games in which both games agree."""
         self._matched = dict(matched)
         random = Random(0)
         agreed = total = 0
@@ -229,13 +229,13 @@ class _Comparison:
     # What is compared
 
     def _walk(self, root: _Pair) -> tuple[int, bool]:
-        """Compare positions, nearest first, then in games of chance; return how many, and whether these were all."""
+        """Compare positions, nearest first, then in random games; return how many, and whether these were all."""
         explorer = self._explorer
         seen: set[Hashable] = set()
         waiting = deque([root])
 
         def look(pair: _Pair) -> bool:
-            """Compare a pair that is new, and say whether it is alike."""
+            """Compare a pair that was not seen before, and say whether it agrees."""
             key = pair.node.identity, self._right.offers.key(pair.state)
             if key in seen:
                 return False
@@ -267,7 +267,7 @@ class _Comparison:
         return len(seen), complete
 
     def _children(self, pair: _Pair) -> Iterator[Callable[[], _Pair]]:
-        """Yield what makes each pair that follows, for the actions that both games have."""
+        """Yield a function that builds each following pair, for the actions that both games have."""
         node, right = pair
         if self._ours.game.terminal(node.state) or self._right.game.terminal(right):
             return
@@ -280,7 +280,7 @@ class _Comparison:
                 )
 
     def _difference(self, pair: _Pair) -> tuple[str, Node, str, str] | None:
-        """Return the kind of a difference, where it is, what it is and what would be right; None if there is none."""
+        """Return a difference as its kind, node, message and advice; None if the pair agrees."""
         node, right = pair
         over, right_over = bool(self._ours.game.terminal(node.state)), bool(self._right.game.terminal(right))
         if over != right_over:
@@ -337,11 +337,11 @@ class _Comparison:
     # Words
 
     def _player(self, player: int) -> str:
-        """Return what the reference calls a player of the game."""
+        """Return the name of a player in the reference."""
         return self._right.offers.player_names[0 if player * self._sign == MAX else 1]
 
     def _outcome(self, state: Any) -> str:
-        """Say how the game that is checked says it has ended."""
+        """Say how the checked game ended, by its own utility."""
         return self._ended(self._ours.game.utility(state))
 
     def _ended(self, utility: Any) -> str:
@@ -356,7 +356,7 @@ class _Comparison:
         return f"{said} ({line})" if line else said
 
     def _winning_line(self, right: Any) -> str | None:
-        """Return the cells of a completed line, by the names of the game that is checked; None if there is none."""
+        """Return the cells of a completed line, as the checked game names them; None if no line is completed."""
         lineup = self._right.offers.lineup
         if lineup is None:
             return None
@@ -378,13 +378,13 @@ def _few(names: list[str]) -> str:
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Return what sorts names as people do: numbers by their size."""
+    """Return a sort key that orders numbers inside names by size."""
     parts = re.findall(r"\d+|\D+", name)
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
 def _grid(names: list[str]) -> dict[str, tuple[int, int]] | None:
-    """Return the row and column that each name tells, counted from 0; None if they make no full board.
+    """Return the row and column in each name, counted from 0; None if they do not fill a board.
 
     >>> _grid(["0-0", "0-1", "1-0", "1-1"]) == _grid(["a1", "a2", "b1", "b2"])  # type: ignore[comparison-overlap]
     False

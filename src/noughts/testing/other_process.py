@@ -1,4 +1,4 @@
-"""The other process of `noughts.testing.again`: loads a game file, and tells what it says after lines of play."""
+"""The other process of `repeatability`: loads a game file, and returns its answers after lines of play."""
 
 import datetime
 import json
@@ -9,16 +9,16 @@ from typing import Any
 
 from noughts.errors import NoughtsError
 from noughts.gamefile import blame, game_from_file, named_error
-from noughts.testing.again import outline
+from noughts.testing.repeatability import outline
 
 __all__ = ["main"]
 
 LATER = 12 * 3600 + 1
-"""Seconds to another time of day: the other half of it, and an odd second for an even one."""
+"""Seconds to another time of day: half a day, plus one so that even seconds become odd."""
 
 
 class _Clock:
-    """The clocks that a game file may look at, which can be put forward."""
+    """Replacements of the clocks that a game file may read. They can be set forward."""
 
     def __init__(self) -> None:
         self.ahead = 0
@@ -28,7 +28,7 @@ class _Clock:
         clock = self
 
         class Shifted(datetime.datetime):
-            """A datetime whose present is that of the clock."""
+            """A datetime whose `now` follows the clock."""
 
             @classmethod
             def now(cls, tz: datetime.tzinfo | None = None) -> Any:
@@ -41,9 +41,12 @@ class _Clock:
 
 
 def main() -> None:
-    """Answer the one question on standard input: lines of play, the last one first, each at two times of day."""
+    """Read lines of play from standard input, and write the outline of each at two times of day.
+
+    The last line is played first, so that answers which depend on the order of the questions differ.
+    """
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a game prints must not get among the answers
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that what a game prints does not mix with the answers
     asked = json.load(sys.stdin)
     sys.path[:] = asked["search_path"]
     clock = _Clock()

@@ -1,8 +1,8 @@
-"""Checks that a game answers the same about the same state: later, in another order, and in another process.
+"""Checks that a game gives the same answers about the same state: later, in another order, and in another process.
 
-That a function answers the same twice running is checked where positions are visited. Here positions are looked at
-again: built anew, by playing the actions that lead to them, and in another order, so that what a function keeps to
-itself (a counter, a cache, whose turn it is) comes to light.
+That a function gives the same answer twice in a row is checked where positions are visited. Here positions are visited
+again: rebuilt by playing the actions that lead to them, and in another order. This finds hidden state in a function,
+such as a counter, a cache, or a remembered turn.
 """
 
 import json
@@ -23,29 +23,29 @@ from noughts.testing.explore import Explorer, Node, brief, same
 __all__ = ["check_again", "check_in_another_process"]
 
 AGAIN = 1_000
-"""How many positions are looked at again."""
+"""How many positions are checked again."""
 
 MOST_ROUNDS = 10
-"""How often, in a game of few positions."""
+"""How often each is checked in a game with few positions."""
 
 REPLAYED = 20_000
-"""How many actions may be played to build them anew."""
+"""How many actions may be played to rebuild them."""
 
 MANY_ACTIONS = 30
-"""Of how many actions of a position it is asked again where they lead."""
+"""For how many actions of a position the result is checked again."""
 
-ELSEWHERE = 200
-"""How many positions are looked at in another process."""
+IN_OTHER_PROCESS = 200
+"""How many positions are checked in another process."""
 
 LONGEST_LINE = 300
-"""How many plies may lead to these."""
+"""How many plies may lead to each of those."""
 
 PATIENCE = 60
-"""Seconds that the other process may take; if it takes longer, it is given up, and nothing is said."""
+"""Seconds that the other process may take. If it takes longer, it is stopped and nothing is reported."""
 
 
 def check_again(explorer: Explorer) -> None:
-    """Look at positions a second time, and report what is not as it was."""
+    """Check positions a second time, and report what has changed."""
     if any(problem.fatal for problem in explorer.problems.values()):
         return
     nodes = explorer.sample(AGAIN)
@@ -70,7 +70,7 @@ def check_again(explorer: Explorer) -> None:
 
 
 def _replayed(explorer: Explorer, node: Node) -> Node:
-    """Return a position as it is when its line is played again from the start."""
+    """Return a position rebuilt by playing its line again from the start."""
     start, *path = node.path
     state = explorer.call("initial")
     if contents(state) != start.identity:
@@ -86,7 +86,7 @@ def _replayed(explorer: Explorer, node: Node) -> Node:
 
 
 def _compare_six(explorer: Explorer, node: Node, rebuilt: Node) -> None:
-    """Ask the six functions again."""
+    """Call the six functions again and report different answers."""
     over = node.utility is not None
 
     def compare(name: str, before: Any, now: Any) -> None:
@@ -108,7 +108,7 @@ def _compare_six(explorer: Explorer, node: Node, rebuilt: Node) -> None:
 
 
 def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashable]]:
-    """Yield what the game says about a position beyond the six, by the name of the function."""
+    """Yield the answers of the game's optional functions about a position, with the name of each function."""
     game, offers = explorer.game, explorer.offers
     functions: dict[str, tuple[Callable[[Any], Any] | None, Callable[[Any], Any]]] = {
         "draw": (offers.draw if callable(getattr(game, "draw", None)) else None, str),
@@ -138,7 +138,7 @@ def _own_bounds(game: Game[Any, Any], offers: ResolvedGame[Any, Any]) -> Callabl
 
 
 def _unordered(found: Any) -> Hashable:
-    """Return what is equal for the same things in any order."""
+    """Return a value that is equal for the same items in any order."""
     return frozenset(Counter(map(contents, found)).items())
 
 
@@ -148,7 +148,7 @@ def _lined(found: Any) -> Hashable:
 
 
 def _plain(found: Any) -> Any:
-    """Return what can be shown of an answer: without the types that `contents` puts beside values."""
+    """Return an answer without the types that `contents` adds to values, so that it can be shown."""
     if isinstance(found, tuple) and len(found) == 2 and isinstance(found[0], type):
         return _plain(found[1])
     if isinstance(found, tuple):
@@ -160,17 +160,17 @@ def _plain(found: Any) -> Any:
 
 
 def check_in_another_process(explorer: Explorer) -> None:
-    """Have a game file answer once more in a new process, where texts hash otherwise; report what is not the same.
+    """Load a game file in a new process, where strings hash differently, and report answers that differ.
 
-    What depends on the order of a set, on a cache that others filled, on chance when the file was loaded, or on the
-    time of day, is found only there.
+    Only this finds answers that depend on the order of a set, on a cache filled earlier, on random numbers drawn when
+    the file was loaded, or on the time of day.
     """
     path = file_of(explorer.game)
     if path is None or explorer.problems:
         return
-    nodes = [node for node in explorer.sample(ELSEWHERE) if node.ply <= LONGEST_LINE]
+    nodes = [node for node in explorer.sample(IN_OTHER_PROCESS) if node.ply <= LONGEST_LINE]
     lines = [[explorer.offers.action_name(action) for action in node.line] for node in nodes]
-    replies = _asked_elsewhere(path, lines)
+    replies = _ask_other_process(path, lines)
     if replies is None:
         return
     root = next(iter(explorer.nodes.values()))
@@ -181,7 +181,11 @@ def check_in_another_process(explorer: Explorer) -> None:
     for node, line, (now, then) in zip(nodes, lines, replies, strict=True):
         here = outline(explorer.game, line)
         for found, when, advice in (
-            (now, "in another process", "Sort what comes out of a set, and leave chance and old answers out of it."),
+            (
+                now,
+                "in another process",
+                "Sort what comes out of a set, and do not use random numbers or earlier answers.",
+            ),
             (then, "at another time of day", "A game must not look at the clock."),
         ):
             name = next((name for name in here if here[name] != found.get(name, found.get("line"))), None)
@@ -192,12 +196,15 @@ def check_in_another_process(explorer: Explorer) -> None:
                 break
 
 
-def _asked_elsewhere(path: str, lines: list[list[str]]) -> list[tuple[dict[str, Any], dict[str, Any]]] | str | None:
-    """Return two outlines of the position after each line, now and at another time; or what failed, or None."""
+def _ask_other_process(path: str, lines: list[list[str]]) -> list[tuple[dict[str, Any], dict[str, Any]]] | str | None:
+    """Return two outlines of the position after each line, now and at another time; or an error text; or None.
+
+    None means that the other process did not answer.
+    """
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     try:
         done = subprocess.run(
-            [sys.executable, "-c", "from noughts.testing.elsewhere import main; main()"],
+            [sys.executable, "-c", "from noughts.testing.other_process import main; main()"],
             input=json.dumps({"path": path, "lines": lines, "search_path": sys.path}),
             capture_output=True,
             text=True,
@@ -207,13 +214,17 @@ def _asked_elsewhere(path: str, lines: list[list[str]]) -> list[tuple[dict[str, 
             check=True,
         )
         found: Any = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.SubprocessError):  # no processes here, or it was too slow or broken
+    except (
+        OSError,
+        ValueError,
+        subprocess.SubprocessError,
+    ):  # processes cannot be started here, or it was too slow, or it failed
         return None
     return str(found["error"]) if isinstance(found, dict) else [(now, then) for now, then in found]
 
 
 def outline(game: Game[Any, Any], line: list[str]) -> dict[str, Any]:
-    """Return what can be seen of the position after a line of play, so that it can be compared between processes."""
+    """Return the visible facts of the position after a line of play, to compare them between processes."""
     offers = resolve(game)
     state = game.initial()
     for name in line:

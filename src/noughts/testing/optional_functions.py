@@ -1,4 +1,4 @@
-"""Checks of what a game offers beyond the six, in each position alone: its heuristic, and reading its drawings back."""
+"""Checks of optional functions, one position at a time: `heuristic`, and `parse`, which reads drawings back."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -12,14 +12,14 @@ from noughts.testing.explore import Explorer, Node, brief, same
 __all__ = ["check_heuristic", "check_parse"]
 
 MOST = 1_000_000
-"""Guesses must stay below this, either way."""
+"""The absolute value of a guess must be below this."""
 
 DRAWN = 300
 """How many drawings are read back."""
 
 
 def check_heuristic(explorer: Explorer) -> None:
-    """Look whether the heuristic returns a whole number below a million in every unfinished position."""
+    """Check that the heuristic returns a whole number below a million in every unfinished position."""
     heuristic = explorer.offers.heuristic
     if heuristic is None:
         return
@@ -36,29 +36,29 @@ def check_heuristic(explorer: Explorer) -> None:
 
 
 def _wrong_guess(found: Any) -> str:
-    """Say what is wrong with a guess; nothing if it is right."""
+    """Say what is wrong with a guess; return an empty text if it is right."""
     try:
         number = abs(found + 0.0)
         whole = isfinite(number) and int(found) == found
     except (TypeError, ValueError, OverflowError):
-        return "which is no number"
-    if not number < MOST:  # nan is not, either
+        return "which is not a number"
+    if not number < MOST:  # nan is not below it either
         return "which is not below a million"
     return "" if whole else f"which is cut to {int(found)}"
 
 
 class _Form(NamedTuple):
-    """A way in which a game writes a position down."""
+    """A way in which a game writes a position."""
 
     shown: str
     write: Callable[[Any], str]
 
 
 def check_parse(explorer: Explorer) -> None:
-    """Look whether `parse` reads what the game draws, or its diagrams, as the position that was drawn.
+    """Check that `parse` reads the game's drawings, or its diagrams, as the position that was drawn.
 
-    A drawing that is not what `parse` reads, in no position, is passed over. What was read is compared with what was
-    drawn by its drawing, mover, end and actions; how play came to it need not be known from a drawing.
+    A form that `parse` refuses in every position is skipped. The two positions are compared by their drawing, mover,
+    result and actions, since a drawing need not say how play reached it.
     """
     parse, offers, game = explorer.offers.parse, explorer.offers, explorer.game
     if parse is None:
@@ -109,7 +109,7 @@ def check_parse(explorer: Explorer) -> None:
 
 
 def _difference(explorer: Explorer, node: Node, found: Any) -> str:
-    """Say in what a position that was read differs from the one that was drawn; nothing if it does not."""
+    """Say how the position that was read differs from the one drawn; return an empty text if it does not."""
     game, offers = explorer.game, explorer.offers
 
     def compare() -> str:
