@@ -42,7 +42,7 @@ def test_other_boards(misere: bool) -> None:
 
 
 def test_nodes_are_positions(game: LineGame) -> None:
-    assert noughts.analyse(game).nodes == 5478
+    assert Engine(game).analyse().nodes == 5478
     memo = Memo(game)
     memo.analyse(game.initial())
     assert memo.analyse(game.initial()).nodes == 0, "a second question costs nothing"
