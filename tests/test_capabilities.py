@@ -1,9 +1,10 @@
 from collections import deque
-from types import SimpleNamespace
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
+import noughts
 from noughts.capabilities import default_draw, resolve
 from noughts.errors import BrokenGame
 from noughts.games.lines import LineGame
@@ -40,6 +41,42 @@ def test_equal_contents_have_equal_keys_and_others_have_not(make: Any) -> None:
     assert default_key(make([1, 2])) == default_key(make([1, 2]))
     assert default_key(make([1, 2])) != default_key(make([1, 3]))
     hash(default_key(make([1, 2])))
+
+
+def test_a_state_that_is_its_own_game_is_told_apart_by_what_it_holds() -> None:
+    """What is kept with a game is no part of a state, though both may be one object."""
+
+    class Countdown:
+        def __init__(self, left: int = 4, turn: int = 1) -> None:
+            self.left, self.turn = left, turn
+
+        def initial(self) -> "Countdown":
+            return self
+
+        def player(self, state: "Countdown") -> int:
+            return state.turn
+
+        def actions(self, state: "Countdown") -> list[int]:
+            return [1, 2][: state.left]
+
+        def result(self, state: "Countdown", action: int) -> "Countdown":
+            child = deepcopy(state)
+            child.left, child.turn = state.left - action, -state.turn
+            return child
+
+        def terminal(self, state: "Countdown") -> bool:
+            return state.left == 0
+
+        def utility(self, state: "Countdown") -> int:
+            return -state.turn
+
+    game = Countdown()
+    fresh = default_key(game)
+    answer = noughts.analyse(game)
+    assert (answer.value, answer.distance, answer.best) == ("win", 3, (1,))
+    assert default_key(game) == fresh == default_key(deepcopy(game)) == default_key(Countdown())
+    assert vars(deepcopy(game)) == vars(game)
+    assert noughts.analyse(game).nodes == 0, "it is known by then"
 
 
 class WithSlotsBelow(Slotted):
@@ -134,4 +171,4 @@ def test_drawings_and_names_must_be_text(game: LineGame) -> None:
 
 
 def test_a_capability_is_found_on_anything_with_attributes(game: LineGame) -> None:
-    assert resolve(SimpleNamespace(longest=4)).scale.longest == 4
+    assert resolve(altered(game, longest=4)).scale.longest == 4

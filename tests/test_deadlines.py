@@ -14,6 +14,7 @@ import pytest
 
 import noughts
 from noughts.cli.commands import run
+from noughts.engine import Engine
 from noughts.errors import NoughtsError
 from noughts.game import Game
 from noughts.games import GAMES
@@ -97,11 +98,13 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
         return lambda seconds: draw(grown, Limits(seconds=seconds))
 
     return {
-        "analyse": lambda seconds: noughts.analyse(game, state, limits=Limits(seconds=seconds)),
-        "value": lambda seconds: noughts.value(game, state, limits=Limits(seconds=seconds)),
+        "analyse": lambda seconds: Engine(game).analyse(state, limits=Limits(seconds=seconds)),
+        "value": lambda seconds: Engine(game).value(state, limits=Limits(seconds=seconds)),
         **{method: within(getattr(import_module(f"noughts.search.{method}"), method)) for method in METHODS},
-        "explain": lambda seconds: explain(game, state, seconds=seconds),
-        "explain one": lambda seconds: explain(game, state, next(iter(game.actions(state))), seconds=seconds),
+        "explain": lambda seconds: explain(Engine(game), state, limits=Limits(seconds=seconds)),
+        "explain one": lambda seconds: explain(
+            Engine(game), state, next(iter(game.actions(state))), limits=Limits(seconds=seconds)
+        ),
         "count": within(count),
         "searches": lambda seconds: list(search_counts(game, state, limits=Limits(seconds=seconds))),
         "openings": within(openings),

@@ -10,6 +10,7 @@ from noughts.capabilities import Kernel, resolve
 from noughts.compiled.rules import Rules, RulesGame
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.search.memo import Memo
+from noughts.sources.kernel import NativeSearch
 from noughts.testing import Problem, check_game, kernels
 from tests.helpers import altered
 
@@ -292,7 +293,7 @@ def test_the_example_passes(tmp_path: Path, size: int) -> None:
 def test_the_values_of_domineering(tmp_path: Path, size: int, value: str) -> None:
     """They are in Breuker, Uiterwijk and van den Herik, Solving 8 x 8 Domineering (2000)."""
     game = sized(tmp_path, size)
-    answer = noughts.kernel(game, threads=1)
+    answer = NativeSearch(game, threads=1).ask(game.initial(), wanted="best")
     assert (answer.value, answer.method) == (value, "kernel")
     if size <= 4:
         interpreted = noughts.alphabeta(game, wanted="all")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.engine import Engine
 from noughts.game import Game
 from noughts.games.lines import LineGame, Marks
 from noughts.search.answer import Answer
@@ -261,10 +262,10 @@ def test_mistake_4x4_hangs(moves: str, seconds: float | None, nodes: int | None,
     """Minimax to the end of 4x4 does not come back; within limits there is a legal action, and no claim unproven."""
     game = noughts.load("mnk:4,4,4")
     state = noughts.replay(game, moves)
-    answer = noughts.value(game, state, seconds=seconds, limits=Limits(nodes=nodes))
+    answer = Engine(game).value(state, limits=Limits(nodes, seconds))
     assert answer.stopped in stops
-    assert answer.best
-    assert set(answer.best) <= set(game.actions(state))
+    assert answer.choice
+    assert set(answer.choice) <= set(game.actions(state))
     assert answer.proven == (answer.stopped == "done")
     if answer.proven:
         assert answer.value == "draw"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts import MAX, MIN
+from noughts.engine import Engine
 from noughts.errors import EndlessGame
 from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.search.answer import Answer
@@ -41,7 +42,7 @@ def test_other_boards(misere: bool) -> None:
 
 
 def test_nodes_are_positions(game: LineGame) -> None:
-    assert noughts.analyse(game).nodes == 5478
+    assert Engine(game).analyse().nodes == 5478
     memo = Memo(game)
     memo.analyse(game.initial())
     assert memo.analyse(game.initial()).nodes == 0, "a second question costs nothing"
@@ -79,12 +80,12 @@ def test_abstract_trees(tree: Any) -> None:
 
 
 def test_limits_stop_it_and_say_why(game: LineGame) -> None:
-    stopped = noughts.analyse(game, limits=Limits(nodes=100))
-    assert (stopped.value, stopped.proven, len(stopped.best), stopped.nodes) == ("unknown", False, 1, 100)
+    stopped = Engine(game).analyse(limits=Limits(nodes=100))
+    assert (stopped.value, stopped.proven, len(stopped.choice), stopped.nodes) == ("unknown", False, 1, 100)
     assert stopped.stopped == "node limit"
-    assert noughts.analyse(game, limits=Limits(seconds=0)).stopped == "deadline"
-    assert noughts.analyse(game, cancel=lambda: True).stopped == "cancelled"
-    assert noughts.value(game, cancel=lambda: False).stopped == "done"
+    assert Engine(game).analyse(limits=Limits(seconds=0)).stopped == "deadline"
+    assert Engine(game).analyse(limits=Limits(cancel=lambda: True)).stopped == "cancelled"
+    assert Engine(game).value(limits=Limits(cancel=lambda: False)).stopped == "done"
 
 
 def test_a_stopped_memo_goes_on_where_it_was(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:

@@ -200,4 +200,4 @@ def test_a_word_that_a_file_uses_otherwise_is_no_capability(tmp_path: Path) -> N
     path = write(tmp_path, SIX_FUNCTIONS + "\nboard = [[0] * 3] * 3\ntitle = 7\n")
     assert noughts.value(noughts.load(path)).best == (2,)
     report = noughts.testing.check_game(noughts.load(path))
-    assert [(problem.kind, problem.seen) for problem in report.problems] == [("capability", 1)]
+    assert [(problem.kind, problem.seen) for problem in report.problems] == [("capability", 2)]

@@ -528,12 +528,13 @@ def test_a_callback_may_fork() -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-def test_a_copy_of_an_analyst_answers_as_it_does(copied: Callable[[Any], Any]) -> None:
+def test_a_copy_of_an_engine_answers_as_it_does(copied: Callable[[Any], Any]) -> None:
     kernel, truths = large()
-    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1, patient=True)
+    engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
+    engine.prepare()
     agrees(engine.ask, truths)
     hard = noughts.replay(kernel.game, "444444")
-    assert engine.ask(hard, Limits(nodes=50_000)).best
+    assert engine.ask(hard, Limits(nodes=50_000)).choice
     other = copied(engine)
     agrees(other.ask, truths)
     agrees(engine.ask, truths)

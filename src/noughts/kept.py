@@ -9,11 +9,12 @@ from collections.abc import Callable
 from threading import RLock
 from typing import Any, TypeVar
 
-__all__ = ["kept"]
+__all__ = ["ATTRIBUTE", "kept"]
 
 Thing = TypeVar("Thing")
 
 ATTRIBUTE = "__noughts__"
+"""The attribute of a game under which they are stored."""
 
 MOST_WITHOUT_ATTRIBUTES = 16
 """Games that take no attributes are kept in a list of this many, the least recently used dropped first."""
@@ -23,11 +24,20 @@ _without_attributes: OrderedDict[int, "_Kept"] = OrderedDict()
 
 
 class _Kept:
-    """What is kept for one game. A copied or pickled game starts without it."""
+    """What is kept for one game. A copied or pickled game starts without it.
+
+    All are equal, so that a state which is its game too, or holds it, still equals a copy by its attributes.
+    """
 
     def __init__(self, game: Any) -> None:
         self.game = game
         self.things: dict[Callable[[Any], Any], Any] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept)
+
+    def __hash__(self) -> int:
+        return 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Kept, (None,)

@@ -8,6 +8,7 @@ from types import ModuleType, NoneType
 from typing import Any, cast
 
 from noughts.errors import BrokenGame
+from noughts.kept import ATTRIBUTE
 
 __all__ = ["contents", "default_key", "is_value"]
 
@@ -35,8 +36,9 @@ _ATOMS = {int, str, bool, float, bytes, NoneType}
 def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
     """Return a hashable value that is equal for two values exactly when all their contents are equal.
 
-    Items, attributes and slots count; values stored by a `cached_property` do not. `around` holds the ids of the
-    enclosing containers, so that a container which holds itself does not recurse forever.
+    Items, attributes and slots count; values stored by a `cached_property` do not, nor what is kept with a game, which a
+    state may hold. `around` holds the ids of the enclosing containers, so that a container which holds itself does not
+    recurse forever.
 
     >>> contents([[1, 2], {"a": set()}]) == contents([[1, 2], {"a": set()}])
     True
@@ -86,5 +88,5 @@ def _attributes(value: Any) -> dict[str, Any]:
     return {
         name: getattr(value, name)
         for name in names
-        if hasattr(value, name) and not isinstance(getattr(kind, name, None), cached_property)
+        if name != ATTRIBUTE and hasattr(value, name) and not isinstance(getattr(kind, name, None), cached_property)
     }

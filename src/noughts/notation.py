@@ -66,7 +66,7 @@ def _file_key(path: str) -> Hashable:
     try:
         full = Path(path).resolve()
         return str(full), sha256(full.read_bytes()).digest()
-    except OSError:
+    except (OSError, ValueError):  # no such file, or no path at all, such as one with a null character
         return path  # loading it says what is wrong
 
 

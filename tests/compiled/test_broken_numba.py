@@ -157,7 +157,7 @@ def test_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None:
             assert answer.method in ("alphabeta", "deepening")
         shared = Engine(noughts.load("connect-four"))
         for _ in range(2):
-            assert shared.ask(shared._game.initial(), Limits(nodes=10_000)).best
+            assert shared.ask(shared.game.initial(), Limits(nodes=10_000)).choice
         assert computer("perfect", noughts.load("connect:5x3,3")).choose(noughts.load("connect:5x3,3").initial())
     assert [str(each.message) for each in told] == [f"the search is interpreted, which is slower: {broken}"]
     assert told[0].category is SlowerSearch

@@ -11,6 +11,7 @@ import pytest
 import noughts
 from noughts.engine import Engine
 from noughts.errors import BrokenGame
+from noughts.search.limits import Limits
 from noughts.sources.interpreted import GLANCE_DEPTH
 from noughts.sources.kernel import INSTALL, NativeSearch
 from tests.compiled.positions import exact, in_stones, listed, native
@@ -72,8 +73,8 @@ def test_a_kernel_answers_where_a_memo_cannot() -> None:
 def test_a_depth_or_few_nodes_leave_the_kernel_out() -> None:
     game = noughts.load("connect-four")
     state = noughts.replay(game, LARGE)
-    assert noughts.analyse(game, state, limits=Limits(depth=4)).method == "deepening"
-    assert noughts.analyse(game, state, limits=Limits(nodes=3_000)).method != "kernel"
+    assert Engine(game).analyse(state, limits=Limits(depth=4)).method == "deepening"
+    assert Engine(game).analyse(state, limits=Limits(nodes=3_000)).method != "kernel"
 
 
 def test_without_numba_the_interpreted_searches_answer(clean_env: dict[str, str]) -> None:
@@ -171,7 +172,7 @@ def test_without_jit_there_is_one_line_or_an_answer(clean_env: dict[str, str], t
 
 def test_a_kernel_that_does_not_finish_leaves_enough_for_looking_ahead() -> None:
     """Else an answer would rest on the few plies that were looked at before it."""
-    answer = noughts.analyse(noughts.load("connect-four"), nodes=400_000, threads=1)
+    answer = Engine(noughts.load("connect-four"), threads=1).analyse(limits=Limits(nodes=400_000))
     assert (answer.proven, answer.stopped, answer.method) == (False, "node limit", "deepening")
     assert answer.depth is not None
     assert answer.depth > GLANCE_DEPTH

@@ -10,6 +10,7 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
+from noughts.engine import Engine
 from noughts.errors import EndlessGame
 from noughts.search.answer import Answer, Bound
 from noughts.search.deepening import Progress, deepening
@@ -82,7 +83,7 @@ def test_the_answer_is_that_of_the_last_finished_depth() -> None:
     assert answer.depth == reports[-1].depth
     assert tuple(str(action) for action in answer.line) == reports[-1].line
     again = alphabeta(game, limits=Limits(depth=answer.depth))
-    assert answer.best[0] in game.actions(game.initial())
+    assert answer.choice[0] in game.actions(game.initial())
     assert again.depth == answer.depth
 
 
@@ -90,10 +91,10 @@ def test_another_thread_can_cancel() -> None:
     stop = threading.Event()
     timer = threading.Timer(0.2, stop.set)
     timer.start()
-    answer = noughts.analyse(noughts.load(LARGE), cancel=stop.is_set)
+    answer = Engine(noughts.load(LARGE)).analyse(limits=Limits(cancel=stop.is_set))
     timer.cancel()
     assert answer.stopped == "cancelled"
-    assert answer.best
+    assert answer.choice
 
 
 def test_a_depth_must_be_one_at_least() -> None:

@@ -116,7 +116,7 @@ def played_out(game: Any, state: Any, player: int, measure: Measure, perfect: Pe
     if game.player(state) == player and not measure.perfect:
         return Chances(*average(game.actions(state)))
     judgement = perfect.judge(state)
-    usual = average(judgement.best)
+    usual = average(judgement.choice)
     if game.player(state) == player:
         return Chances(*usual)
     rate, wilful = measure.opponent

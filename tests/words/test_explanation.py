@@ -9,11 +9,15 @@ import pytest
 
 import noughts
 from noughts import wire
+from noughts.capabilities import resolve
+from noughts.engine import Engine
 from noughts.errors import BadPosition, IllegalAction
 from noughts.games.connect import DropGame
 from noughts.games.lines import LineGame, Marks
+from noughts.notation import read_position
 from noughts.score import Scale
 from noughts.search.answer import Scored, answer_from
+from noughts.search.limits import Limits
 from noughts.words.explanation import Explained, Explainer, Explanation, explain
 from noughts.words.reasons import ForcedSequence, Reason, kind
 from noughts.words.replies import only_reply
@@ -229,12 +233,12 @@ def test_the_same_without_lines_and_symmetries(game: LineGame) -> None:
 
 def test_what_is_not_known_is_unknown() -> None:
     game = noughts.load("connect-four")
-    explanation = explain(game, nodes=100)
+    explanation = explain(Engine(game), limits=Limits(nodes=100))
     assert {each.value.value for each in explanation.actions} == {"unknown"}
     assert explanation.answer.nodes <= 100
     assert (explanation.equal, explanation.trickiest) == ((), ())
     assert all(each.traps is None and not each.refutation for each in explanation.actions)
-    threat = explain(game, noughts.replay(game, "4141"), 4, nodes=10)
+    threat = explain(Engine(game), noughts.replay(game, "4141"), 4, limits=Limits(nodes=10))
     assert [kind(reason) for reason in threat.actions[0].reasons] == ["forces reply"]
 
 
@@ -242,7 +246,7 @@ def test_values_that_a_search_left_open_are_looked_up_after_each_action() -> Non
     """A win is found at a glance, and what the other actions lead to only by asking again."""
     game = noughts.load("connect:5x5,3")
     state = noughts.replay(game, "3 1")
-    explanation = explain(game, state, nodes=9_000)
+    explanation = explain(Engine(game), state, limits=Limits(nodes=9_000))
     known = {each.value.action: each.value for each in explanation.actions if each.value.exact}
     assert {action: value.distance for action, value in known.items()} == {2: 7, 3: 5, 4: 3}
     for action, value in known.items():
@@ -253,8 +257,8 @@ def test_values_that_a_search_left_open_are_looked_up_after_each_action() -> Non
 def test_all_that_is_known_of_the_actions_is_known_of_the_state(game: LineGame) -> None:
     """The first question runs out of nodes, those about what follows do not."""
     state = noughts.replay(game, "6 5 8 2 1 3")
-    assert not noughts.analyse(game, state, limits=Limits(nodes=45)).proven
-    found = explain(game, state, nodes=60).answer
+    assert not Engine(game).analyse(state, limits=Limits(nodes=45)).proven
+    found = explain(Engine(game), state, limits=Limits(nodes=60)).answer
     whole = noughts.analyse(game, state)
     assert found.proven
     assert (found.value, found.distance, found.best) == (whole.value, whole.distance, whole.best)
@@ -399,12 +403,12 @@ def test_wrong_calls_get_one_line_and_exit_code_2(command: Noughts, args: list[s
 
 def test_when_nobody_wants_to_know_any_more_no_reasons_are_looked_for() -> None:
     large = noughts.load("mnk:9,9,5")
-    explanation = explain(large, cancel=lambda: True)
+    explanation = explain(Engine(large), limits=Limits(cancel=lambda: True))
     assert explanation.answer.stopped == "cancelled"
     assert len(explanation.actions) == 81
     assert not any(each.reasons or each.examined for each in explanation.actions)
     assert explanation.equal is None
-    told = wire.explanation("", "", explanation, names_of(large, large.initial()))
+    told = wire.explanation("", read_position(large, ""), resolve(large), explanation)
     assert told["notes"] == [
         "There was no time to look for the reasons of any move.",
         "There was no time to look for moves that are equal.",
