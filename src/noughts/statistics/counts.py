@@ -69,6 +69,12 @@ class Counts(NamedTuple):
         """Games in total."""
         return sum(each.games for each in self.plies)
 
+    @property
+    def results(self) -> tuple[int, int, int]:
+        """How many games MAX wins, MIN wins, and are drawn."""
+        won, lost = sum(each.won for each in self.plies), sum(each.lost for each in self.plies)
+        return won, lost, self.games - won - lost
+
 
 def count(
     game: Game[State, Action],
