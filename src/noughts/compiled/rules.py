@@ -17,7 +17,7 @@ from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.layout import MOST_CHOICES
-from noughts.compiled.subset import CompiledFunctions
+from noughts.compiled.python_subset import CompiledFunctions
 from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
 from noughts.gamefile import blame, named_error
