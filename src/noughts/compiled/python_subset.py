@@ -1,4 +1,4 @@
-"""The part of Python that means the same when it is compiled: finding what rules compile, and refusing the rest.
+"""The subset of Python that means the same when it is compiled; rules that use anything else are refused.
 
 Compiled numbers have 64 bits; Python's have as many as they need. This module looks at the functions of a rules file
 that a kernel compiles, refuses what cannot mean the same (fractions, powers, constants of more than 64 bits, objects of

@@ -1,4 +1,4 @@
-"""Rules as a kernel has them: read from their file, run as they are, and made into an ordinary game.
+"""The rules of a kernel: read from their file, run by the interpreter, and as an ordinary game.
 
 The same functions that are compiled run here interpreted, so the plain oracle can check them: `RulesGame` is the game
 that a kernel searches, with the moves that it leaves out and the ends that it foresees.
@@ -31,7 +31,7 @@ PACKAGE = Path(__file__).parents[1]
 Position = tuple[int, ...]
 
 OPTIONAL_FUNCTIONS = ("order", "foresee")
-"""What rules may leave out."""
+"""Functions that rules may leave out."""
 
 
 class Rules:
