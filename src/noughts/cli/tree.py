@@ -17,8 +17,9 @@ from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.notation import Position, load, normalised, read_position
 from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits
+from noughts.search.variants import VARIANTS
 from noughts.trees.pictures import as_dot, as_svg, as_text
-from noughts.trees.tree import SEARCHES, Tree, tree
+from noughts.trees.tree import Tree, tree
 from noughts.wire.trees import tree as facts
 
 __all__ = ["run"]
@@ -39,13 +40,13 @@ examples:
   noughts tree tic-tac-toe 5 1 3 -o steps.html
 
 searches:
-""" + "\n".join(f"  {name:10} {about}" for name, about in SEARCHES.items())
+""" + "\n".join(f"  {name:10} {about}" for name, about in VARIANTS.items())
 
 
 def run(argv: Sequence[str]) -> int:
     """Search a position, draw the tree, and return the exit code."""
     args = _parser().parse_args(argv)
-    search = _one_of("search", args.search, SEARCHES)
+    search = _one_of("search", args.search, VARIANTS)
     form = _format("json" if _wants_json(args) else args.format, args.output)
     check_limits(args, "depth", "most", "seconds")
     game = resolve(load(args.game))

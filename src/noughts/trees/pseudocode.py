@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from noughts.trees.tree import Search
+from noughts.search.variants import Variant
 
 __all__ = ["REMEMBERING", "Line", "pseudocode"]
 
-REMEMBERING: frozenset[Search] = frozenset({"table", "symmetry", "principal"})
+REMEMBERING: frozenset[Variant] = frozenset({"table", "symmetry", "principal"})
 """The searches with a table."""
 
 
@@ -17,7 +17,7 @@ class Line(NamedTuple):
     at: tuple[str, ...] = ()
 
 
-def pseudocode(search: Search) -> tuple[Line, ...]:
+def pseudocode(search: Variant) -> tuple[Line, ...]:
     """Return the pseudocode of a search, written for the player to move.
 
     >>> for line in pseudocode("minimax"):

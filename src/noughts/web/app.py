@@ -23,8 +23,8 @@ from starlette.routing import Route
 from noughts import __version__
 from noughts.games import named
 from noughts.players import COMPUTERS, computer
+from noughts.search.variants import VARIANTS
 from noughts.trees.stepper import policy
-from noughts.trees.tree import SEARCHES
 from noughts.web.clients import client_key
 from noughts.web.endpoints import QUESTIONS, Asked, Question, Refused
 from noughts.web.files import StaticFile, static_file, static_files
@@ -98,7 +98,7 @@ class _StaticRoutes:
             {
                 "games": games({name: info.title for name, info in config.games.items()}),
                 "players": [{"player": name, "about": computer(name, any_game).description} for name in COMPUTERS],
-                "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
+                "searches": [{"search": search, "about": about} for search, about in VARIANTS.items()],
             }
         )
 

@@ -20,6 +20,7 @@ from noughts.notation import Position, normalised, read_action, read_position
 from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits
+from noughts.search.variants import VARIANTS
 from noughts.sources.solved import SMALL
 from noughts.wire.answers import analysis, explanation, move
 from noughts.wire.positions import position
@@ -306,7 +307,6 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
     from noughts.trees.compare import COMPARED, compare
     from noughts.trees.stepper import page
     from noughts.trees.steps import MOST_STEPS
-    from noughts.trees.tree import SEARCHES
 
     position = where.text(served.game.action_name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
@@ -325,7 +325,7 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
         truncate=True,
         counts=counts,
         home=f"./?{values['back'] or urlencode(here)}",
-        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
+        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in VARIANTS},
         limits=limits,
     )
     cut_short = any(each.stopped in ("deadline", "cancelled") for each in counts)
