@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from noughts.capabilities import ResolvedGame, resolve
+from noughts.capabilities import ResolvedGame
+from noughts.engine import Engine, game_of
 from noughts.errors import NoughtsError, counted
 from noughts.game import Game, to_move
 from noughts.score import one_ply_later
@@ -137,7 +138,7 @@ def events_of(
 
 
 def tree(
-    game: Game[Any, Any],
+    game: Game[Any, Any] | Engine[Any, Any],
     state: Any = None,
     *,
     search: Search = "alphabeta",
@@ -155,7 +156,7 @@ def tree(
     Raises NoughtsError if not even one ply can be had, or if the `limits`, which are of time and
     of cancelling, stop it. Drawing the tree takes its time, too.
     """
-    game = resolve(game)
+    game = game_of(game)
     root = game.state(state)
     budget = Budget(limits._replace(nodes=None))
     builder, searched, horizon = _search(game, root, search, depth, budget)
