@@ -212,6 +212,9 @@ class _Asking(Generic[State, Action]):
                 if child.score is not None:
                     bounds[number] = -child.score, -child.score
                     continue
+                if self._budget.stopped is not None:
+                    self._stopped = self._budget.stopped
+                    continue
                 window = max(low, -most), min(high, -least)
                 found = self._solve(child.position, *window, share=1 / (len(children) - number))
                 bounds[number] = max(least, -found.high), min(most, -found.low)
