@@ -100,7 +100,7 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
     return {
         "analyse": lambda seconds: Engine(game).analyse(state, limits=Limits(seconds=seconds)),
         "value": lambda seconds: Engine(game).value(state, limits=Limits(seconds=seconds)),
-        **{method: within(getattr(import_module(f"noughts.search.{method}"), method)) for method in METHODS},
+        **{method: within(getattr(noughts, method)) for method in METHODS},
         "explain": lambda seconds: explain(Engine(game), state, limits=Limits(seconds=seconds)),
         "explain one": lambda seconds: explain(
             Engine(game), state, next(iter(game.actions(state))), limits=Limits(seconds=seconds)

@@ -208,7 +208,7 @@ class Reader:
 
     def note(self, text: str) -> None:
         same = re.fullmatch(r"(.*) (are the same by symmetry|lead to the same position)\.", text)
-        equal = re.fullmatch(r"(.*) are not symmetric, but equal: (both|all) (win|draw|lose)(.*)\.", text)
+        equal = re.fullmatch(r"(.*) are (not symmetric, but )?equal: (both|all) (win|draw|lose)(.*)\.", text)
         traps = re.fullmatch(r"Of the moves that draw, (.*) (sets?) the most traps: (.*)\.", text)
         if same:
             first, *others = names_in(same[1])
@@ -219,9 +219,10 @@ class Reader:
             assert (same[2] == "lead to the same position") == (len(keys) == 1), text
         elif equal:
             names = names_in(equal[1])
-            assert (equal[2] == "both") == (len(names) == 2), text
+            assert (equal[2] is not None) == self.rules.offers.has_symmetry, text
+            assert (equal[3] == "both") == (len(names) == 2), text
             for each in names:
-                said = {"win": "wins", "draw": "draws", "lose": "loses"}[equal[3]] + equal[4]
+                said = {"win": "wins", "draw": "draws", "lose": "loses"}[equal[4]] + equal[5]
                 assert self.worths[each].said() == said, (each, text)
             after = [self.rules.after(self.state, each) for each in names]
             assert not any(self.rules.same(one, other) for one, other in combinations(after, 2)), text

@@ -11,7 +11,7 @@ import noughts
 from noughts import wire
 from noughts.capabilities import resolve
 from noughts.engine import Engine
-from noughts.errors import BadPosition, IllegalAction
+from noughts.errors import IllegalAction
 from noughts.games.connect import DropGame
 from noughts.games.lines import LineGame, Marks
 from noughts.notation import read_position
@@ -28,8 +28,8 @@ from tests.words.golden import EXAMPLES, FOLDER, file_of, shown
 from tests.words.naive import Claim, Naive, Worth
 
 FIELDS = [
-    *("game", "position", "to_move", "value", "distance", "proven", "sentence", "actions", "notes", "equal"),
-    *("trickiest", "method", "nodes", "seconds", "stopped"),
+    *("game", "position", "to_move", "value", "distance", "proven", "sentence", "best", "guess", "actions"),
+    *("notes", "equal", "trickiest", "method", "depth", "nodes", "seconds", "stopped"),
 ]
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -274,10 +274,18 @@ def test_a_reply_is_not_forced_if_it_loses_as_soon() -> None:
 
 
 def test_only_an_action_that_can_be_played_is_explained(game: LineGame) -> None:
-    with pytest.raises(BadPosition, match="the game is over"):
-        explain(game, noughts.replay(game, "1 4 2 5 3"))
+    with pytest.raises(IllegalAction, match="6 cannot be played"):
+        explain(game, noughts.replay(game, "1 4 2 5 3"), 6)
     with pytest.raises(IllegalAction, match="5 cannot be played"):
         explain(game, noughts.replay(game, "5"), 5)
+
+
+def test_a_finished_game_is_explained_by_its_result(game: LineGame, command: Noughts) -> None:
+    explanation = explain(game, noughts.replay(game, "1 4 2 5 3"))
+    assert (explanation.answer.value, explanation.answer.distance, explanation.actions) == ("loss", 0, ())
+    done = command("explain", "tic-tac-toe", "1", "4", "2", "5", "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is over: O has lost." in done.stdout
 
 
 # Golden files.
@@ -322,8 +330,9 @@ def test_the_json_holds_every_claim(command: Noughts) -> None:
         "action": "7",
         "value": "draw",
         "distance": None,
-        "exact": True,
         "margin": 0,
+        "exact": True,
+        "bound": None,
         "text": (
             "draws: blocks 3-5-7; threatens 1-4-7 and so forces 4; is the only move that draws; "
             "4 of 5 replies are mistakes"
@@ -365,16 +374,16 @@ def test_two_words_are_a_position_unless_the_first_is_one(command: Noughts) -> N
     assert answered(command, "tic-tac-toe", "5", "1")["position"] == "5 1"
     assert answered(command, "tic-tac-toe", "", "1")["actions"][0]["action"] == "1"
     facts = answered(command, "connect:4x4", "1221", "3")
-    assert (facts["position"], len(facts["actions"])) == ("1221", 1)
+    assert (facts["position"], len(facts["actions"])) == ("1 2 2 1", 1)
 
 
 def test_limits_are_kept_and_told(command: Noughts) -> None:
     facts = answered(command, "connect-four", "--nodes", "100")
     assert (facts["value"], facts["proven"], facts["stopped"]) == ("unknown", False, "node limit")
     text = command("explain", "connect-four", "--nodes", "100").stdout
-    assert "Not known; X does best with " in text
+    assert "Not known. A guess" in text
     assert "1  unknown" in text
-    assert "stopped by the node limit" in text
+    assert "stopped by the node limit" in " ".join(text.split())
     assert "What 4 leads to is not known." in command("explain", "connect-four", "--action", "4", "--nodes", "9").stdout
 
 
@@ -382,8 +391,8 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
     ("args", "complaint"),
     [
         ([], "GAME"),
-        (["tic-tac-toe", "1", "4", "2", "5", "3"], "the game is over: there is no action to explain"),
-        (["tic-tac-toe", "1 4 2 5 3", "6"], "the game is over: there is no action to explain"),
+        (["tic-tac-toe", "1 4 2 5 3", "6"], "'6' cannot be played here: the game is over"),
+        (["tic-tac-toe", "1 4 2 5 3", "--action", "6"], "'6' cannot be played here: the game is over"),
         (["tic-tac-toe", "5 1", "1"], "'1' cannot be played here; what can: 2 3 4 6 7 8 9"),
         (["tic-tac-toe", "--action", "x"], "'x' cannot be played here"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),

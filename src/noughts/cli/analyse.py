@@ -166,7 +166,7 @@ def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> st
         names = [game.action_name(action) for action in answer.line]
         lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
     looked = "to the end" if answer.depth is None else f"{counted(answer.depth, 'ply')} ahead"
-    if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
+    if answer.method in ("proof", "mcts") or (answer.value == "unknown" and not answer.depth):
         looked = "done" if answer.stopped == "done" else "not finished"
     peak = peak_mib()
     lines.append(

@@ -30,6 +30,9 @@ INSTALL = "pip install 'noughts[fast]'"
 AT_ONCE = 0.05
 """Seconds for a first attempt, before a glance ahead; most positions take far less."""
 
+AT_ONCE_SHARE = 0.25
+"""The share of what is left of the nodes that a first attempt may take; the glance needs some, too."""
+
 SHARE: dict[Wanted, float] = {"one": 0.95, "best": 0.75, "all": 0.75}
 """The share of what is left that goes into a long attempt; the rest is for looking ahead, should it not finish."""
 
@@ -224,6 +227,9 @@ class _Asking(Generic[State, Action]):
                 if child.score is not None:
                     bounds[number] = -child.score, -child.score
                     continue
+                if self._budget.stopped is not None:
+                    self._stopped = self._budget.stopped
+                    continue
                 window = max(low, -most), min(high, -least)
                 found = self._solve(child.position, *window, share=1 / (len(children) - number))
                 bounds[number] = max(least, -found.high), min(most, -found.low)
@@ -377,8 +383,8 @@ class KernelAtOnce(Generic[State, Action]):
         if not self._ready(question):
             return None
         question.native = True
-        limits = question.budget.left
-        seconds = AT_ONCE if limits.seconds is None else min(AT_ONCE, limits.seconds * SHARE[question.wanted])
+        left, limits = question.budget.left, question.budget.part(AT_ONCE_SHARE)
+        seconds = AT_ONCE if left.seconds is None else min(AT_ONCE, left.seconds * SHARE[question.wanted])
         return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
 
     def _ready(self, question: Question[State, Action]) -> bool:

@@ -6,8 +6,9 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
+from noughts.engine import Engine, game_of
 from noughts.errors import EndlessGame, counted
-from noughts.game import Action, Game, State, as_game, legal_actions
+from noughts.game import Action, Game, State, legal_actions
 from noughts.games.lines import LineGame
 from noughts.score import whole_utility
 from noughts.search.answer import Stopped
@@ -77,7 +78,7 @@ class Counts(NamedTuple):
 
 
 def count(
-    game: Game[State, Action],
+    game: Game[State, Action] | Engine[State, Action],
     state: State | None = None,
     *,
     limits: Limits = Limits(),  # noqa: B008 - immutable
@@ -94,11 +95,11 @@ def count(
     >>> found.nodes, found.positions, found.classes, found.games
     (549946, 5478, 765, 255168)
     """
-    game = as_game(game)
+    game = game_of(game)
     counter = _Counter(game, Budget(limits), progress or (lambda _, __: None))
     plies: list[PlyCount] = []
     stopped: Stopped = "done"
-    root = game.initial() if state is None else state
+    root = game.state(state)
     layer: _Layer[State] = {counter.offers.key(root): (root, 1)}
     try:
         while layer:

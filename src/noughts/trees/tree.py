@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from noughts.capabilities import ResolvedGame, resolve
+from noughts.capabilities import ResolvedGame
+from noughts.engine import Engine, game_of
 from noughts.errors import NoughtsError, counted
 from noughts.game import Game, to_move
 from noughts.score import one_ply_later
@@ -86,7 +87,7 @@ class Tree(NamedTuple):
 
 
 def tree(
-    game: Game[Any, Any],
+    game: Game[Any, Any] | Engine[Any, Any],
     state: Any = None,
     *,
     search: Variant = "alphabeta",
@@ -103,7 +104,7 @@ def tree(
     of a finished game is its root alone. Raises NoughtsError if not even one ply fits, or if the time limit or
     cancelling stops it. Drawing the tree takes extra time.
     """
-    game = resolve(game)
+    game = game_of(game)
     root = game.state(state)
     budget = Budget(limits._replace(nodes=None))
     builder, searched, horizon = _search(game, root, search, depth, budget)
