@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import noughts
-from noughts import wire
 from noughts.capabilities import resolve
 from noughts.game import MAX, Game
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.notation import Position
+from noughts.wire.answers import explanation as explanation_facts
 from noughts.words.explanation import Explainer
 from noughts.words.report import MOST_PLIES, names_of, report
 from noughts.words.values import MOST_NAMED
@@ -355,7 +355,7 @@ def read(rules: Rules, explainer: Explainer[Any, Any], state: Any) -> set[str]:
     """Explain a state, check all that is said, and return which kinds of reasons were given."""
     explanation = explainer.explain(state)
     names = names_of(rules.game, state)
-    told = wire.explanation("", Position("", (), (state,)), resolve(rules.game), explanation)
+    told = explanation_facts("", Position("", (), (state,)), resolve(rules.game), explanation)
     reader = Reader(rules, state)
     reader.sentence(told["sentence"])
     assert [each["action"] for each in told["actions"]] == list(reader.worths)
@@ -438,7 +438,7 @@ def test_replies_are_counted_for_the_move_they_answer() -> None:
     game = noughts.load("connect:5x4")
     state = noughts.replay(game, "1231245123551")
     read(Rules(game), Explainer(game), state)
-    told = wire.explanation("", Position("", (), (state,)), resolve(game), Explainer(game).explain(state))
+    told = explanation_facts("", Position("", (), (state,)), resolve(game), Explainer(game).explain(state))
     assert told["notes"][-1] == (
         "Of the moves that draw, 2, 4 and 5 set the most traps: "
         "1 of 3 replies loses after 2 and 5; 1 of 4 replies loses after 4."

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts import wire
 from noughts.capabilities import resolve
 from noughts.engine import Engine
 from noughts.errors import IllegalAction
@@ -18,6 +17,7 @@ from noughts.notation import read_position
 from noughts.score import Scale
 from noughts.search.answer import Scored, answer_from
 from noughts.search.limits import Limits
+from noughts.wire.answers import explanation as explanation_facts
 from noughts.words.explanation import Explained, Explainer, Explanation, explain
 from noughts.words.reasons import ForcedSequence, Reason, kind
 from noughts.words.replies import only_reply
@@ -397,8 +397,8 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
         (["tic-tac-toe", "--action", "x"], "'x' cannot be played here"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
         (["tic-tac-toe", "--nodes", "0"], "--nodes must be a number above 0"),
-        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be a number above 0"),
-        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be a number above 0"),
+        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be 0, which sets no limit, or a number above 0"),
+        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be 0, which sets no limit, or a number above 0"),
         (["tic-tac-toe", "--sconds", "1"], "did you mean --seconds?"),
         (["tictactoe"], "did you mean tic-tac-toe?"),
     ],
@@ -417,7 +417,7 @@ def test_when_nobody_wants_to_know_any_more_no_reasons_are_looked_for() -> None:
     assert len(explanation.actions) == 81
     assert not any(each.reasons or each.examined for each in explanation.actions)
     assert explanation.equal is None
-    told = wire.explanation("", read_position(large, ""), resolve(large), explanation)
+    told = explanation_facts("", read_position(large, ""), resolve(large), explanation)
     assert told["notes"] == [
         "There was no time to look for the reasons of any move.",
         "There was no time to look for moves that are equal.",

@@ -78,7 +78,9 @@ def _picture(
     )
     with deep_recursion(grown.depth):
         if form == "json":
-            picture = json.dumps(facts(normalised(args.game), position, game, grown, budget.left), ensure_ascii=False)
+            picture = json.dumps(
+                facts(normalised(args.game), position, game, grown, budget.left), ensure_ascii=False, indent=1
+            )
             picture += "\n"
         else:
             draw = {"text": as_text, "svg": as_svg, "dot": as_dot}[form]

@@ -1,7 +1,7 @@
 """The searches that pictures and counts compare: each adds one technique to the one before it.
 
-They use nothing but the game's rules, its keys and its symmetries: no bounds, preferred actions, killers or history.
-The first alpha-beta is the textbook's, with scores that count distance.
+All but the last use nothing but the game's rules, its keys and its symmetries. The first alpha-beta is the textbook's,
+with scores that count distance.
 """
 
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from noughts.search.traced import TracedAlphaBeta
 
 __all__ = ["VARIANTS", "Variant", "search_variant"]
 
-Variant = Literal["minimax", "alphabeta", "table", "symmetry", "principal"]
+Variant = Literal["minimax", "alphabeta", "table", "symmetry", "principal", "bounds"]
 
 VARIANTS: dict[Variant, str] = {
     "minimax": "every node",
@@ -25,6 +25,7 @@ VARIANTS: dict[Variant, str] = {
     "table": "alpha-beta that remembers positions",
     "symmetry": "alpha-beta that remembers positions, symmetric ones as the same",
     "principal": "alpha-beta that asks of later actions only whether they are better (principal variation search)",
+    "bounds": "principal variation search that also uses what the game states of its outcome",
 }
 """Each search with a description."""
 
@@ -57,11 +58,11 @@ def search_variant(
         return budget.nodes
     parts: dict[str, Any] = {
         "table": None if variant == "alphabeta" else Table(),
-        "symmetry": NO_HORIZON if variant in ("symmetry", "principal") else 0,
-        "principal": variant == "principal",
+        "symmetry": NO_HORIZON if variant in ("symmetry", "principal", "bounds") else 0,
+        "principal": variant in ("principal", "bounds"),
         "killers": False,
         "history": False,
-        "hints": False,
+        "hints": variant == "bounds",
     }
     alpha_beta: AlphaBeta[Any, Any]
     if observer is None:

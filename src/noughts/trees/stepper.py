@@ -31,6 +31,7 @@ NAMES: dict[Variant, str] = {
     "table": "Alpha-beta with a table",
     "symmetry": "Alpha-beta with a table and symmetry",
     "principal": "Principal variation search",
+    "bounds": "Principal variation search with bounds",
 }
 
 

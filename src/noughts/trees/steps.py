@@ -100,7 +100,7 @@ class _Recorder:
         if len(self.steps) >= self._most:
             if self._truncate:
                 raise OutOfBudget("node limit")
-            other = "" if self._search == "principal" else ", or choose another search, such as principal"
+            other = "" if self._search in ("principal", "bounds") else ", or choose another search, such as principal"
             raise NoughtsError(
                 f"the search takes more than {self._most:,} steps from here ({self._search}); start from a later "
                 f"position{other}"
