@@ -127,8 +127,22 @@ def test_the_document_shows_the_example_as_it_is() -> None:
 
 
 ROOMS = [
-    *("errors", "notices", "interrupts", "game", "score", "board", "bits", "keys", "capabilities", "symmetry", "games"),
-    *("gamefile", "notation", "search", "compiled", "analysis", "svg", "words", "statistics", "trees", "notebook"),
+    *("errors", "notices", "interrupts", "kept", "game", "score", "board", "bits", "keys", "capabilities"),
+    *(
+        "symmetry",
+        "games",
+        "gamefile",
+        "notation",
+        "search",
+        "compiled",
+        "sources",
+        "engine",
+        "svg",
+        "words",
+        "statistics",
+        "trees",
+        "notebook",
+    ),
     *("players", "match", "arena", "presentation", "testing", "node_counts", "wire", "web", "cli"),
 ]
 """The rooms, each of which may know those before it."""

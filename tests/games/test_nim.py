@@ -131,8 +131,8 @@ def test_the_drawing() -> None:
         ("", "ends with whose turn it is"),
         ("3/4/5", "ends with whose turn it is"),
         ("3/4/5/third", "ends with whose turn it is"),
-        ("3/4/first", "here are 3 heaps"),
-        ("3/4/5/5/first", "here are 3 heaps"),
+        ("3/4/first", "this game has 3 heaps"),
+        ("3/4/5/5/first", "this game has 3 heaps"),
         ("3/x/5/second", "'x' is no heap"),
         ("3/-1/5/second", "'-1' is no heap"),
         ("3/4/555/second", "'555' is no heap"),
@@ -141,7 +141,7 @@ def test_the_drawing() -> None:
         ("3/5/5/second", "began as 3/4/5, and none can grow"),
         ("3/4/5/second", "not Second's turn after 0 actions"),
         ("2/3/5/second", "not Second's turn after 2 actions"),
-        ("2/4/5/first", "not First's turn after 1 actions"),
+        ("2/4/5/first", "not First's turn after 1 action: "),
     ],
 )
 def test_bad_diagrams_get_one_clear_line(diagram: str, complaint: str) -> None:
