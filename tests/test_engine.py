@@ -180,7 +180,7 @@ def test_a_failed_attempt_to_solve_the_whole_game_is_never_repeated(monkeypatch:
         monkeypatch.setattr(Memo, name, counting)
     game, calls = counted(noughts.load("mnk:4,4,4"))
     engine: Engine[Any, Any] = Engine(game)
-    for _ in range(12):
+    for _ in range(5):
         engine.value(limits=Limits(nodes=30_000))
     attempts = len(spent)
     assert 2 <= attempts <= 5

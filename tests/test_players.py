@@ -177,7 +177,9 @@ def test_a_kernel_that_finds_nothing_leaves_nodes_for_a_guess() -> None:
     large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
     player = Perfect(large, limits=Limits(nodes=2_000))
     assert player.choose(large.initial()) == 13
-    assert player.caveat == "the game is too large to solve from here; this is a guess, looking 2 moves ahead"
+    said, _, far = player.caveat.partition(", looking ")
+    assert said == "the game is too large to solve from here; this is a guess"
+    assert far in ("2 moves ahead", "3 moves ahead"), "how far depends on how many nodes the kernel's threads took"
 
 
 def test_an_endless_game_is_played_by_rules(game: LineGame) -> None:

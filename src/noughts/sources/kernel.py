@@ -37,7 +37,7 @@ SHARE: dict[Wanted, float] = {"one": 0.95, "best": 0.75, "all": 0.75}
 """The share of what is left that goes into a long attempt; the rest is for looking ahead, should it not finish."""
 
 TOO_FEW_NODES = 10_000
-"""With fewer nodes to spend than this, a kernel is not worth loading."""
+"""For a question with a lower limit of nodes than this, a kernel is not worth loading."""
 
 
 class NativeSearch(Generic[State, Action]):
@@ -376,7 +376,8 @@ class KernelAtOnce(Generic[State, Action]):
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
         self.native = native
-        self._broken = False
+        self._broken = ""
+        """Why the kernel cannot run here, if it cannot."""
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the answer, or the bounds found in a moment; None if there is no time to load the kernel."""
@@ -388,27 +389,29 @@ class KernelAtOnce(Generic[State, Action]):
         return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
 
     def _ready(self, question: Question[State, Action]) -> bool:
-        """Load the kernel if that is worth it; once it has failed, it is not tried again."""
+        """Load the kernel if that is worth it; once it has failed, it is not tried again, and the reason is told."""
         native, limits = self.native, question.budget.left
         if native.is_loaded:
             return True
-        few = limits.nodes is not None and limits.nodes < TOO_FEW_NODES
-        if self._broken or few or (limits.cancel is not None and limits.cancel()):
+        few = question.limits.nodes is not None and question.limits.nodes < TOO_FEW_NODES
+        if few or (limits.cancel is not None and limits.cancel()):
             return False
-        if limits.seconds is not None and native.seconds_to_load > limits.seconds:
-            return False
-        return self.load(limits)
+        if not self._broken:
+            if limits.seconds is not None and native.seconds_to_load > limits.seconds:
+                return False
+            self.load(limits)
+        if self._broken:
+            tell_once(f"the search is interpreted, which is slower: {self._broken}")
+        return native.is_loaded
 
-    def load(self, limits: Limits) -> bool:
-        """Load the kernel, and compile it if need be, within limits; return whether it is there."""
+    def load(self, limits: Limits) -> None:
+        """Load the kernel, and compile it if need be, within limits. Why it cannot run is told with a question."""
         try:
             self.native.load(limits)
         except OutOfBudget:
-            return False
+            pass  # the next question tries again
         except NoKernel as why:
-            self._broken = True
-            tell_once(f"the search is interpreted, which is slower: {why}")
-        return self.native.is_loaded
+            self._broken = str(why)
 
     def forget(self) -> None:
         """Empty the table."""
