@@ -27,8 +27,9 @@ examples:
   noughts openings tic-tac-toe 5 --errs 0.3
   noughts openings nim:3,4,5 --json
 
-To err is to throw away value, as the players easy, medium and hard do. A perfect player chooses at random among
-the best moves; "by luck" is its share of wins if it always takes the unluckiest of them, or always the luckiest.
+An error is a move that gives away a win or a draw, as the players easy, medium and hard make them. A perfect player
+chooses at random among the best moves. "By luck" is its share of wins if it always chooses the unluckiest of them, and
+if it always chooses the luckiest.
 """
 
 CLAIMED = "{} best, {} second, {} weakest".format(*CLAIM)
@@ -45,7 +46,7 @@ def run(argv: Sequence[str]) -> int:
     if game.terminal(state):
         return _finished(game, args.game, position, state, args.json)
     with interruptible() as cancelled, live_line() as show:
-        show("weighing every position")
+        show("computing the chances of every position")
         limits = Limits(args.positions, args.seconds or None, cancelled)
         found = openings(game, state, rates=(rate,), limits=limits)
     found = _strongest_first(found)
@@ -132,7 +133,7 @@ def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
         if each.replies
     ]
     if replies:
-        lines += ["", wrapped(f"Replies that throw nothing away: {'; '.join(replies)}.")]
+        lines += ["", wrapped(f"Replies that give nothing away: {'; '.join(replies)}.")]
     return "\n".join(lines)
 
 
@@ -173,7 +174,7 @@ def _table(found: Openings[Any], measure: Measure, labels: Sequence[str]) -> lis
 
 
 def _luck(by_measure: dict[Measure, Chances], measure: Measure) -> list[Fraction]:
-    """Return the wins of the unluckiest and of the luckiest choice among best moves; nothing for random play."""
+    """Return the shares of wins with the unluckiest and the luckiest choices among best moves; none for random play."""
     if not measure.perfect:
         return []
     return [
@@ -246,7 +247,7 @@ def _parser() -> Parser:
         type=int,
         default=200_000,
         metavar="N",
-        help="weigh no more than N positions up to symmetry (default: 200,000)",
+        help="visit at most N positions, up to symmetry (default: 200,000)",
     )
     parser.add_json()
     return parser

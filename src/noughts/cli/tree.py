@@ -14,8 +14,8 @@ from noughts.cli.terminal import complain, wrapped
 from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.game import Game
 from noughts.notation import load, replay
-from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits
+from noughts.search.recursion_limit import deep_recursion
 from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
 from noughts.trees.tree import SEARCHES, Tree, tree
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from noughts import bits
 from noughts.compiled.subset import LARGEST, PREFIX, SMALLEST, CompiledFunctions, attribute_of, digits, power
-from noughts.search.depth import steady_limit
+from noughts.search.recursion_limit import steady_limit
 
 __all__ = ["RULES", "Inexact", "Word", "checked_functions", "plain", "word"]
 

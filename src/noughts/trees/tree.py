@@ -10,13 +10,13 @@ from noughts.game import Game, to_move
 from noughts.score import one_ply_later
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
 from noughts.search.answer import Bound
-from noughts.search.depth import deep_recursion
 from noughts.search.events import Event, Observer, Reason
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.minimax import minimax
+from noughts.search.recursion_limit import deep_recursion
 from noughts.search.table import Table
 from noughts.search.traced import TracedAlphaBeta
-from noughts.symmetry import guise
+from noughts.symmetry import symmetry_key
 
 __all__ = ["SEARCHES", "Search", "Tree", "TreeNode", "events_of", "tree"]
 
@@ -311,7 +311,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
 
 def _merge(game: ResolvedGame[Any, Any], root: TreeNode, budget: Budget) -> None:
     """Keep one node of each position, the nearest to the root; the others refer to it and have no children."""
-    same = guise(game, budget.check)
+    same = symmetry_key(game, budget.check)
     first: dict[Any, int] = {}
     plies = [root]
     while plies:

@@ -276,7 +276,7 @@ def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: T
 
 
 def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
-    from noughts.search.depth import deep_recursion
+    from noughts.search.recursion_limit import deep_recursion
     from noughts.trees.pictures import as_json
     from noughts.trees.tree import tree
 
