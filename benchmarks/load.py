@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 
 from serve import Client, connected, percentile, positions, server
 
-from noughts.web.endpoints import QUESTIONS, Asked
+from noughts.web.endpoints import ENDPOINTS, ApiRequest
 from noughts.web.handlers import Handlers
 
 CLIENTS = 64
@@ -72,14 +72,14 @@ class Checked(NamedTuple):
 
 def checked(here: Handlers, kind: str, game: str, position: str, **more: Any) -> Checked:
     """Return a question with the answer computed here."""
-    (question,) = (each for each in QUESTIONS if each.kind == kind)
-    values = {parameter.name: parameter.default for parameter in question.parameters}
+    (endpoint,) = (each for each in ENDPOINTS if each.kind == kind)
+    values = {parameter.name: parameter.default for parameter in endpoint.parameters}
     given = {"game": game, "position": position, **more}
-    reply = here.answer(kind, Asked(kind, {**values, **given}).values)
+    reply = here.answer(kind, ApiRequest(kind, {**values, **given}).values)
     assert reply.status == 200, reply.body
     expected = json.loads(reply.body)
     assert all(name in expected for name in AGREE[kind])
-    return Checked(f"{question.path}?{urlencode(given)}", expected, AGREE[kind])
+    return Checked(f"{endpoint.path}?{urlencode(given)}", expected, AGREE[kind])
 
 
 class Tally:

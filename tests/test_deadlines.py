@@ -29,7 +29,7 @@ from noughts.trees.pictures import as_dot, as_svg, as_text
 from noughts.trees.stepper import page
 from noughts.trees.steps import steps
 from noughts.web import handlers
-from noughts.web.endpoints import QUESTIONS
+from noughts.web.endpoints import ENDPOINTS
 from noughts.words.explanation import explain
 from tests.slow_games import LARGEST, OWN, Clock, played, slowed
 from tests.trees.golden_trees import as_json
@@ -151,11 +151,11 @@ def over_http(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Ask]:
         return ask
 
     asking = {}
-    for asked in QUESTIONS:
-        values = {each.name: each.default for each in asked.parameters} | {"game": "the game"}
+    for endpoint in ENDPOINTS:
+        values = {each.name: each.default for each in endpoint.parameters} | {"game": "the game"}
         if "seconds" in values:
-            for option in options.get(asked.kind, [{}]):
-                asking[f"{asked.kind} {option}"] = question(asked.kind, values | option)
+            for option in options.get(endpoint.kind, [{}]):
+                asking[f"{endpoint.kind} {option}"] = question(endpoint.kind, values | option)
     return asking
 
 

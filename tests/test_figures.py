@@ -14,7 +14,7 @@ from noughts.compiled.cache import MOST_KEPT
 from noughts.compiled.python_subset import LARGEST
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
-from noughts.players.rules import Rules
+from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
 from noughts.testing import optional_functions
@@ -37,9 +37,9 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "60%": lambda: ERROR_RATES["easy"] == 0.60,
     "114,883": lambda: noughts.alphabeta(noughts.load("mnk:4,4,4"), wanted="one").nodes == 114_883,
     "178,992": lambda: noughts.alphabeta(noughts.load("connect:5x4"), wanted="one").nodes == 178_992,
-    "42": lambda: against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN).losses == 42,
-    "115": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MAX)[:3]) == 115,
-    "577": lambda: sum(against_everyone(TIC_TAC_TOE, Rules(TIC_TAC_TOE), MIN)[:3]) == 577,
+    "42": lambda: against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN).losses == 42,
+    "115": lambda: sum(against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MAX)[:3]) == 115,
+    "577": lambda: sum(against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN)[:3]) == 577,
     "986,410": lambda: nodes_past_wins(TIC_TAC_TOE) == 986_410,
     "59,705": lambda: count(TIC_TAC_TOE, noughts.replay(TIC_TAC_TOE, "1")).nodes == 59_705,
     "63,905": lambda: count(TIC_TAC_TOE, noughts.replay(TIC_TAC_TOE, "2")).nodes == 63_905,

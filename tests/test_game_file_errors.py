@@ -181,7 +181,7 @@ def test_a_long_game_is_still_searched_to_its_end(tmp_path: Path) -> None:
 def test_a_game_too_long_for_any_search_is_told_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.search.depth.MOST", 10_000)
+    monkeypatch.setattr("noughts.search.recursion_limit.MOST", 10_000)
     source = MATCHES.replace("return 10, +1", "return 4000, +1").replace("(1, 2, 3)", "(1,)")
     path = tmp_path / "long.py"
     path.write_text(source, encoding="utf-8")

@@ -117,7 +117,7 @@ def test_a_repeated_position_is_named() -> None:
         terminal=lambda place: place in (0, 5),
         utility=lambda place: 1 if place else -1,
     )
-    with pytest.raises(EndlessGame, match="position asked about comes back after left right"):
+    with pytest.raises(EndlessGame, match="position asked about is repeated after left right"):
         noughts.analyse(corridor)
 
 

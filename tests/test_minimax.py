@@ -162,5 +162,5 @@ def test_a_game_without_end_is_refused(game: LineGame) -> None:
     endless = altered(game, result=lambda state, _: state)
     with pytest.raises(BrokenGame, match="never ends"):
         noughts.minimax(endless)
-    with pytest.raises(BrokenGame, match="position asked about comes back after 1"):
+    with pytest.raises(BrokenGame, match="position asked about is repeated after 1"):
         noughts.analyse(endless)

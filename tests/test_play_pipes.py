@@ -370,10 +370,10 @@ def test_an_endless_game_can_be_played_and_hints_say_so(noughts: Noughts, tmp_pa
     assert done.returncode == 0
     assert "Perhaps right: play can go on for ever from here." in done.stdout
     assert "(Play can go on for ever from here: this player can be beaten.)" in done.stdout
-    assert "comes back" in done.stderr
+    assert "is repeated" in done.stderr
     two = noughts("play", str(path), "--you", "rules", "--opponent", "rules")
     assert two.returncode == 2
-    assert two.stderr.splitlines()[-1].startswith("noughts: the position has come back after ")
+    assert two.stderr.splitlines()[-1].startswith("noughts: the position is repeated after ")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from noughts.match import Match, play_out
 from noughts.players import COMPUTERS, computer
 from noughts.players.levels import ERROR_RATES, Level
 from noughts.players.perfect import Perfect
-from noughts.players.rules import Rules
+from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.search.answer import Answer
 from noughts.search.limits import Limits
 from tests.helpers import altered
@@ -79,7 +79,7 @@ def test_the_rule_based_player_can_be_beaten(
     game: LineGame, seat: int, record: Sequence[int], some_lost_lines: list[tuple[int, ...]]
 ) -> None:
     """Measured like the perfect player; docs/players.md lists every line it loses, and is run as a test."""
-    measured = against_everyone(game, Rules(game), seat)
+    measured = against_everyone(game, RuleOfThumbPlayer(game), seat)
     assert measured[:3] == record
     assert len(measured.lost_lines) == record[2]
     assert set(some_lost_lines) <= set(measured.lost_lines)
@@ -97,17 +97,17 @@ def test_the_rule_based_player_can_be_beaten(
     ],
 )
 def test_the_rules_in_order(game: LineGame, position: str, choice: int) -> None:
-    assert Rules(game).choose(noughts.replay(game, position)) == choice
+    assert RuleOfThumbPlayer(game).choose(noughts.replay(game, position)) == choice
 
 
 def test_rules_block_even_one_of_two_threats(game: LineGame) -> None:
-    assert Rules(game).choose(noughts.replay(game, "1 5 9 3 7")) == 4
+    assert RuleOfThumbPlayer(game).choose(noughts.replay(game, "1 5 9 3 7")) == 4
 
 
 def test_rules_work_without_preference_and_avoid_giving_the_win_away() -> None:
     matches = noughts.load("examples/matches.py")
-    assert Rules(matches).choose((5, 1)) == 1  # any other leaves three or fewer, which wins at once
-    assert Rules(matches).choose((3, 1)) == 3
+    assert RuleOfThumbPlayer(matches).choose((5, 1)) == 1  # any other leaves three or fewer, which wins at once
+    assert RuleOfThumbPlayer(matches).choose((3, 1)) == 3
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
@@ -207,9 +207,9 @@ def test_an_endless_match_is_stopped() -> None:
         terminal=lambda place: place in (0, 99),
         utility=lambda place: 1 if place else -1,
     )
-    with pytest.raises(EndlessGame, match="has come back"):
+    with pytest.raises(EndlessGame, match="is repeated"):
         play_out(walk, {MAX: computer("random", walk, 1), MIN: computer("random", walk, 2)})
-    with pytest.raises(EndlessGame, match="has come back"):
+    with pytest.raises(EndlessGame, match="is repeated"):
         against_everyone(walk, computer("random", walk, 1), MAX)
 
 

@@ -23,11 +23,11 @@ from noughts.engine import Engine
 from noughts.game import FUNCTIONS, MAX, MIN
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress, deepening
-from noughts.search.depth import deep_recursion, make_room
 from noughts.search.drivers import Options, alphabeta
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.mtd import mtd
+from noughts.search.recursion_limit import deep_recursion, raise_limit
 from noughts.search.table import Table
 from noughts.sources.kernel import NativeSearch
 from tests.compiled.positions import random_states
@@ -422,7 +422,7 @@ def test_one_thread_does_not_lower_the_recursion_limit_of_another() -> None:
     first, second = deep_recursion(), deep_recursion()
     first.__enter__()
     second.__enter__()
-    make_room(10_000)
+    raise_limit(10_000)
     first.__exit__(None, None, None)
     assert sys.getrecursionlimit() > before + 10_000
     second.__exit__(None, None, None)

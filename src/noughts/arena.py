@@ -1,4 +1,4 @@
-"""A player against every opponent there could be."""
+"""Plays one player against every possible sequence of replies."""
 
 from collections.abc import Hashable
 from typing import Generic, NamedTuple
@@ -23,9 +23,9 @@ class Record(NamedTuple, Generic[Action]):
 def against_everyone(
     game: Game[State, Action], player: Player[State, Action], seat: int, start: State | None = None
 ) -> Record[Action]:
-    """Play every line that can arise when `player` sits at `seat` and the other side may do anything.
+    """Play every line that can arise when `player` is MAX or MIN, as `seat` says, and the opponent may play anything.
 
-    Where the player has several candidates, each of them is followed too.
+    If the player has several candidates, all of them are tried.
 
     >>> import noughts
     >>> from noughts.players import computer
@@ -49,7 +49,7 @@ def against_everyone(
             continue
         state_key = key(state)
         if state_key in before:
-            raise EndlessGame(f"the position has come back after {line}: this game need not end")
+            raise EndlessGame(f"the position is repeated after {line}, so this game need not end")
         if state_key not in choices:
             own = to_move(game, state) == seat
             choices[state_key] = tuple(player.candidates(state) if own else game.actions(state))

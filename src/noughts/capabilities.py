@@ -78,59 +78,67 @@ class Capability(NamedTuple):
 
 
 CAPABILITIES = (
-    Capability("title", "title", TEXT, "what the game is called", "the name of its file or class"),
-    Capability("marks", "marks", PAIR_OF_TEXTS, "what MAX and MIN are called: `('X', 'O')`", "First and Second"),
+    Capability("title", "title", TEXT, "the name of the game", "the name of its file or class"),
+    Capability("marks", "marks", PAIR_OF_TEXTS, "the names of MAX and MIN, such as `('X', 'O')`", "First and Second"),
     Capability("with_marks", "with_marks(marks)", FUNCTION, "the same game with other marks", "marks cannot be chosen"),
-    Capability("longest", "longest", POSITIVE, "no game takes more plies than this", "999,999"),
-    Capability("utility_range", "utility_range", RANGE, "the lowest and the highest utility", "(-1, 1)"),
-    Capability("misere", "misere", FLAG, "True if the player who makes the deciding move loses by it", "False"),
-    Capability("action_name", "action_name(action)", FUNCTION, "a short name, without spaces or commas", "its text"),
+    Capability("longest", "longest", POSITIVE, "the most plies a game can take; a longer game is refused", "`999_999`"),
     Capability(
-        "action_aliases", "action_aliases(action)", FUNCTION, "other names that are accepted for an action", "none"
+        "utility_range",
+        "utility_range",
+        RANGE,
+        "the lowest and the highest utility, for margins or if one side cannot win; others are refused",
+        "`(-1, 1)`",
+    ),
+    Capability("misere", "misere", FLAG, "`True` if the player who makes the deciding move loses", "`False`"),
+    Capability(
+        "action_name", "action_name(action)", FUNCTION, "a short name to type, without spaces or commas", "its text"
+    ),
+    Capability(
+        "action_aliases", "action_aliases(action)", FUNCTION, "other names that are accepted for the action", "none"
     ),
     Capability(
         "split_actions",
         "split_actions(text)",
         FUNCTION,
         "the names of the actions in a position written as text",
-        "what spaces and commas separate",
+        "split at spaces and commas",
     ),
     Capability(
-        "board", "board(state)", FUNCTION, "rows of `noughts.board.Cell`, for text, colour and pictures", "no board"
+        "board", "board(state)", FUNCTION, "rows of `noughts.board.Cell`, for colour, pictures and the page", "no board"
     ),
-    Capability("draw", "draw(state)", FUNCTION, "a state as text", "its board, else the state as text"),
-    Capability("parse", "parse(diagram)", FUNCTION, "the state that a drawing shows, or BadPosition", "moves only"),
+    Capability("draw", "draw(state)", FUNCTION, "a state as text", "its board, or the state as Python shows it"),
+    Capability("parse", "parse(diagram)", FUNCTION, "the state that a diagram shows, or BadPosition", "no diagrams"),
     Capability(
         "key", "key(state)", FUNCTION, "a hashable key, equal exactly for equal states", "the state, or its contents"
     ),
-    Capability(
-        "symmetries", "symmetries(state)", FUNCTION, "all rotations and reflections of a state, itself included", "none"
-    ),
+    Capability("symmetries", "symmetries(state)", FUNCTION, "all symmetric images of a state, itself included", "none"),
     Capability(
         "canonical",
         "canonical(state)",
         FUNCTION,
-        "a key that all symmetric states share and no other state has, where that is cheaper than `symmetries`",
-        "the symmetries, near the root",
+        "a key that all symmetric states share and no other state has, if it is cheaper than `symmetries`",
+        "`symmetries`, used near the root only",
     ),
     Capability(
         "heuristic",
         "heuristic(state)",
         FUNCTION,
-        "a guess at who stands better in an unfinished state: a whole number below a million, MAX's view",
-        "0",
+        "a guess who is ahead in an unfinished state: a whole number below a million, in MAX's view",
+        "`0`",
     ),
     Capability(
         "utility_bounds",
         "utility_bounds(state)",
         FUNCTION,
-        "the lowest and the highest utility still possible, MAX's view",
+        "the lowest and the highest utility still possible, in MAX's view",
         "`utility_range`",
     ),
     Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),
     Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
-    Capability("line_name", "line_name(line)", FUNCTION, "what a line is called", "its text"),
-    Capability("kernel", "kernel()", FUNCTION, "rules for a search at native speed, or None", "the file's own, if any"),
+    Capability("line_name", "line_name(line)", FUNCTION, "the name of a line", "its text"),
+    Capability(
+        "kernel", "kernel()", FUNCTION, "rules for a search at native speed, or `None`", "those of its own file, if any"
+    ),
 )
 """Everything that a game may offer. The look-up below, `noughts lint` and docs/own-game.md follow this table."""
 

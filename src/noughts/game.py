@@ -1,8 +1,8 @@
 """A two-player, zero-sum game with perfect information: six functions, in the textbook's words and order.
 
-Anything that has the six is a game: an object, a class, or a module, so that a file of six plain
-functions plays, solves and explains at once. Here is a whole game. Two players take one or two matches
-from a pile of four, and whoever takes the last one wins:
+Anything that has the six functions is a game: an object, a class or a module. So a file of six plain functions can be
+played, solved and explained. Here is a complete game. Two players take one or two matches from a pile of four, and the
+player who takes the last one wins:
 
 >>> class Matches:
 ...     def initial(self):
@@ -21,14 +21,14 @@ from a pile of four, and whoever takes the last one wins:
 ...         return left == 0
 ...     def utility(self, state):
 ...         left, mover = state
-...         return -mover  # who would have to move has nothing left to take: the other one won
+...         return -mover  # the player to move has nothing left to take, so the other player won
 
 >>> import noughts
 >>> answer = noughts.minimax(Matches)
 >>> answer.value, answer.distance, answer.best
 ('win', 3, (1,))
 
-What a game may offer beyond the six is in `noughts.capabilities`.
+`noughts.capabilities` lists what a game may offer beyond the six functions.
 """
 
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ MAX: Final = 1
 """The player who wants a high utility."""
 
 MIN: Final = -1
-"""The player who wants a low utility. `-player` is always the other one."""
+"""The player who wants a low utility. `-player` is always the other player."""
 
 FUNCTIONS: Final = ("initial", "player", "actions", "result", "terminal", "utility")
 
@@ -62,15 +62,15 @@ Action = TypeVar("Action")
 
 
 class Game(Protocol[State, Action]):
-    """The six functions. States are values: `result` returns a new one and leaves the old one alone."""
+    """The six functions of a game. States are values: `result` returns a new state and does not change the old one."""
 
     def initial(self) -> State:
-        """Return the state in which the game starts."""
+        """Return the initial state."""
 
     def player(self, state: State, /) -> int:
         """Return who is to move: MAX (+1) or MIN (-1).
 
-        In a finished game, return who would move next: that is whose view its value takes.
+        In a finished game, return who would move next: its value takes the view of that player.
         """
 
     def actions(self, state: State, /) -> Iterable[Action]:
@@ -80,22 +80,22 @@ class Game(Protocol[State, Action]):
         """Return the state after `action`. The player to move may or may not change."""
 
     def terminal(self, state: State, /) -> bool:
-        """Say whether the game is over."""
+        """Return whether the game is over."""
 
     def utility(self, state: State, /) -> int:
-        """Return what a finished game is worth to MAX: above 0 a win, below 0 a loss, 0 a draw."""
+        """Return the result of a finished game for MAX: above 0 a win, below 0 a loss, 0 a draw."""
 
 
-# The six, checked: what searches, players and shells go through, so that a broken game is named and not suffered.
+# Checked versions of the six functions: they report a broken game by name, where it would cause obscure errors later.
 
 
 def missing_functions(candidate: Any) -> list[str]:
-    """Return which of the six functions an object lacks; if none, it is a game."""
+    """Return the names of the six functions that an object lacks; an object that lacks none is a game."""
     return [name for name in FUNCTIONS if not callable(getattr(candidate, name, None))]
 
 
 def as_game(candidate: Any) -> Game[Any, Any]:
-    """Return an object with the six functions as it is, a class as an instance; else raise BrokenGame."""
+    """Return an object with the six functions unchanged, or an instance of a class; else raise BrokenGame."""
     called = getattr(candidate, "__name__", type(candidate).__name__)
     missing = missing_functions(candidate)
     if missing:
@@ -114,11 +114,11 @@ def to_move(game: Game[State, Action], state: State) -> int:
     mover = game.player(state)
     if mover not in (MAX, MIN):
         raise BrokenGame(f"player(state) returned {mover!r}; it must be +1 (MAX) or -1 (MIN)")
-    return MAX if mover == MAX else MIN  # a plain int, whatever kind of number the game has
+    return MAX if mover == MAX else MIN  # a plain int, whatever type of number the game returns
 
 
 def legal_actions(game: Game[State, Action], state: State) -> list[Action]:
-    """Return the actions of an unfinished state, or raise BrokenGame if there are none."""
+    """Return the actions of an unfinished state; raise BrokenGame if there are none."""
     actions = list(game.actions(state))
     if not actions:
         raise BrokenGame(f"actions(state) is empty, yet terminal(state) is False, in {state!r}")

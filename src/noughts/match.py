@@ -1,4 +1,4 @@
-"""A game being played: where it stands, what was played, and taking it back."""
+"""A match: a game being played, with its moves, and undo."""
 
 from collections.abc import Mapping
 from typing import Generic
@@ -13,7 +13,7 @@ __all__ = ["Match", "play_out"]
 
 
 class Match(Generic[State, Action]):
-    """A game from its start, or from a given state, with all that was played since.
+    """A game played from its start or from a given state, with all actions since.
 
     >>> import noughts
     >>> match = Match(noughts.load("tic-tac-toe"))
@@ -31,17 +31,17 @@ class Match(Generic[State, Action]):
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self._states[-1]
 
     @property
     def played(self) -> tuple[Action, ...]:
-        """What was played since the start."""
+        """The actions played since the start."""
         return tuple(self._played)
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """Who played each of these."""
+        """The player of each action in `played`."""
         return tuple(to_move(self.game, state) for state in self._states[:-1])
 
     @property
@@ -56,11 +56,11 @@ class Match(Generic[State, Action]):
 
     @property
     def utility(self) -> int:
-        """What the finished game is worth to MAX."""
+        """The utility of the finished game, for MAX."""
         return whole_utility(self.game.utility(self.state))
 
     def play(self, action: Action) -> None:
-        """Play an action of the player to move, or raise IllegalAction and change nothing."""
+        """Play an action for the player to move; if it is illegal, raise IllegalAction and change nothing."""
         if self.over or action not in self.game.actions(self.state):
             raise IllegalAction(
                 f"{self._offers.action_name(action)} cannot be played after {self._so_far() or 'nothing'}"
@@ -68,11 +68,11 @@ class Match(Generic[State, Action]):
         self._states.append(self.game.result(self.state, action))
         self._played.append(action)
 
-    def must_go_on(self) -> None:
-        """Raise EndlessGame if the state has been there before: players who do not tire would go on for ever."""
+    def check_repetition(self) -> None:
+        """Raise EndlessGame if the current state occurred before, since computer players would then never stop."""
         key = self._offers.key
         if key(self.state) in map(key, self._states[:-1]):
-            raise EndlessGame(f"the position has come back after {self._so_far()}: this game need not end")
+            raise EndlessGame(f"the position is repeated after {self._so_far()}, so this game need not end")
 
     def _so_far(self) -> str:
         return " ".join(map(self._offers.action_name, self._played))
@@ -88,7 +88,7 @@ class Match(Generic[State, Action]):
 def play_out(
     game: Game[State, Action], players: Mapping[int, Player[State, Action]], start: State | None = None
 ) -> Match[State, Action]:
-    """Let two players, given by MAX and MIN, finish a game.
+    """Play a game to its end between two players, given by MAX and MIN, and return the match.
 
     >>> import noughts
     >>> from noughts.players import computer
@@ -99,5 +99,5 @@ def play_out(
     match = Match(game, start)
     while not match.over:
         match.play(players[match.to_move].choose(match.state))
-        match.must_go_on()
+        match.check_repetition()
     return match

@@ -1,4 +1,4 @@
-"""Node counts of every search on fixed positions: a change that claims to change no search must not change them."""
+"""Node counts of every search on fixed positions. A change that should not affect a search must not change them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,7 +45,7 @@ SEARCHES: dict[str, Callable[[Any, Any], Answer[Any]]] = {
 
 
 def node_counts() -> Iterator[str]:
-    """Yield a line for each search and position: nodes, value, distance, best actions."""
+    """Yield a line of text for each position and search: nodes, value, distance, best actions."""
     for notation, position in POSITIONS:
         game = load(notation)
         state = replay(game, position)

@@ -1,4 +1,4 @@
-"""One notation everywhere: the text that names a game, and the text that names a position of it."""
+"""Notation: the texts that name games, positions and actions, the same in every shell."""
 
 import re
 from collections import deque
@@ -16,11 +16,11 @@ from noughts.games import named
 __all__ = ["Position", "is_path", "load", "normalised", "read_action", "read_position", "replay"]
 
 THEN = "then"
-"""What stands between a diagram and the actions played from there."""
+"""The word between a diagram and the actions played from it."""
 
 
 MOST_RECENT = 8
-"""Games that are kept, with what their engines have learnt, though nobody holds them."""
+"""How many recently used games are kept in memory, with what their engines have learnt."""
 
 _games: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _recent: deque[Any] = deque(maxlen=MOST_RECENT)
@@ -28,10 +28,10 @@ _lock = Lock()
 
 
 def load(game: object) -> Game[Any, Any]:
-    """Return the game that a name, a path to a Python file, or an object with the six functions stands for.
+    """Return the game named by a notation or by the path of a Python file; an object with the six functions is a game.
 
-    The same notation returns the same game, for as long as somebody holds it; so does the same file while it is
-    unchanged. Of a class an instance is made. A file holds the six functions, or one class or object that has them.
+    The same notation returns the same object for as long as it is in use; so does the same file while it is unchanged.
+    For a class, an instance is made. A file contains the six functions, or one class or object that has them.
 
     >>> load("tic-tac-toe").title
     'Tic-tac-toe'
@@ -48,7 +48,7 @@ def load(game: object) -> Game[Any, Any]:
 
 
 def _loaded(key: Hashable, make: Callable[[], Game[Any, Any]]) -> Game[Any, Any]:
-    """Return the game that is known by a key, or make it."""
+    """Return the loaded game with a key, or make it."""
     found: Game[Any, Any] | None = _games.get(key)
     made = make() if found is None else found
     with _lock:  # another thread may have made it meanwhile
@@ -62,19 +62,19 @@ def _loaded(key: Hashable, make: Callable[[], Game[Any, Any]]) -> Game[Any, Any]
 
 
 def _file_key(path: str) -> Hashable:
-    """Return what a file is known by: where it is and what it contains."""
-    from hashlib import sha256  # here, since the first board of a built-in game need not wait for it
+    """Return a key for a file: its path and a hash of its content."""
+    from hashlib import sha256  # imported here, so that the first board of a built-in game does not wait for it
     from pathlib import Path
 
     try:
         full = Path(path).resolve()
         return str(full), sha256(full.read_bytes()).digest()
     except (OSError, ValueError):  # no such file, or no path at all, such as one with a null character
-        return path  # loading it says what is wrong
+        return path  # loading it will raise the right error
 
 
 def _from_file(path: str) -> Game[Any, Any]:
-    from noughts.gamefile import game_from_file  # only here: it needs the import machinery
+    from noughts.gamefile import game_from_file  # imported here: it needs the import machinery
 
     return game_from_file(path)
 
@@ -91,7 +91,7 @@ def normalised(game: str) -> str:
 
 
 def is_path(game: str) -> bool:
-    """Say whether a text that stands for a game is the path of a file, and not a name.
+    """Return whether the notation of a game is the path of a file, not a name.
 
     >>> is_path("./mygame.py"), is_path("connect:5x4")
     (True, False)
@@ -100,31 +100,31 @@ def is_path(game: str) -> bool:
 
 
 class Position(NamedTuple, Generic[State, Action]):
-    """A position as it was written: the diagram it begins with, if any, and what was played from there."""
+    """A position as it was written: the diagram it starts with, if any, and the actions played from there."""
 
     diagram: str
-    """Empty if it begins where the game does."""
+    """Empty if it starts with the initial state."""
     actions: tuple[Action, ...]
     states: tuple[State, ...]
-    """Where it begins, and where each action led; one more than actions."""
+    """The state at the start and after each action: one more than actions."""
 
     @property
     def state(self) -> State:
-        """Where it ends."""
+        """The last state."""
         return self.states[-1]
 
     def text(self, name: Callable[[Action], str]) -> str:
-        """Write it down, so that it reads back as the same."""
+        """Return the position as text, from which `read_position` reads the same position."""
         diagram = [self.diagram] * bool(self.diagram)
         then = [THEN] * bool(self.diagram and self.actions)
         return " ".join([*diagram, *then, *map(name, self.actions)])
 
 
 def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
-    """Return the state after the actions of a position, given as text or one by one.
+    """Return the state of a position, given as text or as a list of actions.
 
-    Text is the names of the actions, separated by spaces or commas; or a diagram where the game reads one, after which
-    may stand `then` and actions.
+    A text consists of the names of the actions, separated by spaces or commas. If the game can read diagrams, it may
+    also be a diagram, or a diagram followed by `then` and actions.
 
     >>> game = load("tic-tac-toe")
     >>> print(game.diagram(replay(game, "5 1 3")))
@@ -138,7 +138,7 @@ def replay(game: Game[State, Action], position: str | Iterable[Any]) -> State:
 
 
 def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> Position[State, Action]:
-    """Read a position as `replay` does, and keep what was played on the way."""
+    """Read a position as `replay` does, and return it with its actions and states."""
     game = resolve(game)
     diagram, state = "", game.initial()
     if isinstance(position, str):
@@ -163,9 +163,9 @@ def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> P
 
 
 def read_action(legal: Iterable[Action], game: ResolvedGame[State, Action], word: object) -> Action:
-    """Return the one of the legal actions that a word names, or raise IllegalAction.
+    """Return the legal action that a word names, or raise IllegalAction.
 
-    The exact name goes first, then an alias, then either in other letters of case if that leaves no doubt.
+    A word is compared with names and aliases, first exactly and then ignoring case, if only one action then matches.
     """
     if not isinstance(word, str):
         raise IllegalAction(f"{word!r} is not a move here")

@@ -1,4 +1,4 @@
-"""Positions that count as one, since they are each other in another guise."""
+"""Symmetric positions: a key that they share, and a dictionary that stores them together."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
@@ -6,13 +6,13 @@ from typing import Any, Generic, TypeVar
 from noughts.capabilities import ResolvedGame
 from noughts.game import Action, State
 
-__all__ = ["UpToSymmetry", "go_on", "guise"]
+__all__ = ["UpToSymmetry", "do_nothing", "symmetry_key"]
 
 Thing = TypeVar("Thing")
 
 
-class _Guises(frozenset[Hashable]):
-    """The keys of a position in all its guises, always written in the same order."""
+class _ImageKeys(frozenset[Hashable]):
+    """The keys of all symmetric images of a position; its `repr` always lists them in the same order."""
 
     __slots__ = ()
 
@@ -20,24 +20,27 @@ class _Guises(frozenset[Hashable]):
         return f"{{{', '.join(sorted(map(repr, self)))}}}"
 
 
-def go_on() -> None:
-    """Do nothing, where somebody in a hurry would raise an exception."""
+def do_nothing() -> None:
+    """Do nothing: the default for a `check` function, which may raise an exception to stop long work."""
 
 
-def guise(offers: ResolvedGame[State, Any], check: Callable[[], None] = go_on) -> Callable[[State], Hashable]:
-    """Return a function whose result is equal for two states exactly if they are the same, turned or not.
+def symmetry_key(
+    offers: ResolvedGame[State, Any], check: Callable[[], None] = do_nothing
+) -> Callable[[State], Hashable]:
+    """Return a function whose result is the same for two states exactly if they are symmetric, or equal.
 
-    There may be thousands of guises to compare: `check` is called at each, and may raise an exception to leave.
+    A state can have thousands of symmetric images. `check` is called for each of them, and may raise an exception to
+    stop the comparison.
 
-    If the game states no symmetry, that is its key. Results can be compared and hashed within a process. Their `repr`
-    can be compared between processes, if the game's keys are made of numbers, texts and tuples: what the games in
-    this package have for keys is. It need not be so for sets, which are written in any order, nor for objects that
-    are written with their addresses.
+    For a game that declares no symmetry, the function is its `key`. Results can be compared and hashed within one
+    process. Their `repr` can be compared between processes if the game's keys consist of numbers, texts and tuples, as
+    those of the built-in games do. It cannot if they contain sets, whose order varies, or objects whose `repr` shows
+    their address.
 
     >>> import noughts
     >>> from noughts.capabilities import resolve
     >>> game = noughts.load("tic-tac-toe")
-    >>> corner, other_corner, edge = (guise(resolve(game))(noughts.replay(game, cell)) for cell in "192")
+    >>> corner, other_corner, edge = (symmetry_key(resolve(game))(noughts.replay(game, cell)) for cell in "192")
     >>> corner == other_corner, corner == edge
     (True, False)
     """
@@ -48,21 +51,21 @@ def guise(offers: ResolvedGame[State, Any], check: Callable[[], None] = go_on) -
         return key
 
     def keys(state: State) -> Iterator[Hashable]:
-        for same in symmetries(state):
+        for image in symmetries(state):
             check()
-            yield key(same)
+            yield key(image)
 
-    return lambda state: _Guises(keys(state))
+    return lambda state: _ImageKeys(keys(state))
 
 
 class UpToSymmetry(Generic[State, Thing]):
-    """Keeps one thing for a position and all its guises together; for each position if the game states no symmetry.
+    """A dictionary with one entry for all symmetric images of a state; for each state if there is no symmetry.
 
-    It keeps the thing for each guise by itself, and so looks at but one when it is asked, which is faster than `guise`.
-    `check` is called at each guise, and may raise an exception to leave.
+    The entry is stored under the key of every image, so that a look-up needs only one key. That is faster than
+    `symmetry_key`. `check` is called for each image that is stored, and may raise an exception to stop.
     """
 
-    def __init__(self, offers: ResolvedGame[State, Action], check: Callable[[], None] = go_on) -> None:
+    def __init__(self, offers: ResolvedGame[State, Action], check: Callable[[], None] = do_nothing) -> None:
         self._check = check
         self._things: dict[Hashable, Thing] = {}
         self._key: Callable[[State], Hashable] = offers.canonical or offers.key
@@ -78,6 +81,6 @@ class UpToSymmetry(Generic[State, Thing]):
 
     def __setitem__(self, state: State, thing: Thing) -> None:
         self._things[self._key(state)] = thing
-        for same in () if self._symmetries is None else self._symmetries(state):
+        for image in () if self._symmetries is None else self._symmetries(state):
             self._check()
-            self._things[self._key(same)] = thing
+            self._things[self._key(image)] = thing

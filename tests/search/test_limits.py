@@ -132,7 +132,7 @@ CORRIDOR = SimpleNamespace(
 
 @pytest.mark.parametrize("search", [alphabeta, mtd, proof], ids=lambda search: search.__name__)
 def test_a_repeated_position_is_named(search: Callable[..., Answer[Any]]) -> None:
-    with pytest.raises(EndlessGame, match=r"comes back: at \d"):
+    with pytest.raises(EndlessGame, match=r"is repeated: at \d"):
         search(CORRIDOR)
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Page, Route, expect
 import noughts
 from noughts.capabilities import resolve
 from noughts.engine import Engine
-from noughts.symmetry import guise
+from noughts.symmetry import symmetry_key
 from tests.web.game_page import GamePage
 
 LETTERS = {"win": "W", "draw": "D", "loss": "L"}
@@ -182,7 +182,7 @@ def test_a_long_search_shows_progress_and_stops_when_the_position_changes(game_p
 def test_the_tree_opens_node_by_node_and_merges_symmetric_positions(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 9")
     rules = noughts.load("tic-tac-toe")
-    same = guise(resolve(rules))
+    same = symmetry_key(resolve(rules))
     state = noughts.replay(rules, "5 1 9")
     game_page.find("explore").click()
     nodes = game_page.page.locator('#tree [role="treeitem"]')

@@ -19,7 +19,7 @@ from noughts.games.lines import LineGame, Marks
 from noughts.match import Match
 from noughts.players import COMPUTERS
 from noughts.search.variants import VARIANTS
-from noughts.web.endpoints import QUESTIONS
+from noughts.web.endpoints import ENDPOINTS
 from tests.web.serving import TIMEOUT, Client, Server, running
 
 EXAMPLES = [name for entry in GAMES.values() for name in entry.examples]
@@ -326,7 +326,7 @@ def test_without_a_seed_moves_are_random(client: Client) -> None:
 # Caching
 
 
-@pytest.mark.parametrize("path", [question.path for question in QUESTIONS if not question.html] + ["/steps"])
+@pytest.mark.parametrize("path", [endpoint.path for endpoint in ENDPOINTS if not endpoint.html] + ["/steps"])
 def test_proven_answers_are_cacheable_and_have_an_etag(client: Client, path: str) -> None:
     asked: dict[str, Any] = {"game": "tic-tac-toe", "position": "5 1 3"}
     answer = client.get(path, **asked)
@@ -345,7 +345,7 @@ def test_proven_answers_are_cacheable_and_have_an_etag(client: Client, path: str
 
 
 def test_two_servers_send_the_same_etags_and_answers(server: Server, noughts_command: str) -> None:
-    paths = [question.path for question in QUESTIONS]
+    paths = [endpoint.path for endpoint in ENDPOINTS]
     with running(noughts_command, "tic-tac-toe", "nim:2,3") as other, server.client() as one, other.client() as two:
         for path in paths:
             for game, position in (("tic-tac-toe", "5 2"), ("nim:2,3", "")):
@@ -491,23 +491,23 @@ def test_methods_other_than_get_and_head_get_405(client: Client, method: str, pa
     assert sorted(answer.headers["allow"].split(", ")) == ["GET", "HEAD"]
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.kind)
-def test_missing_repeated_and_unknown_parameters_are_refused(client: Client, question: Any) -> None:
-    missing = client.get(question.path)
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.kind)
+def test_missing_repeated_and_unknown_parameters_are_refused(client: Client, endpoint: Any) -> None:
+    missing = client.get(endpoint.path)
     assert missing.status == 400
     assert missing.error.startswith("game is missing: the game, as on the command line")
-    twice = client.get(f"{question.path}?game=wild&game=wild")
+    twice = client.get(f"{endpoint.path}?game=wild&game=wild")
     assert (twice.status, twice.error) == (400, "game is given twice; once is enough")
-    unknown = client.get(question.path, game="wild", zzz=1)
+    unknown = client.get(endpoint.path, game="wild", zzz=1)
     assert unknown.status == 400
-    names = ", ".join(parameter.name for parameter in question.parameters)
+    names = ", ".join(parameter.name for parameter in endpoint.parameters)
     assert unknown.error == f"there is no parameter 'zzz'; there are: {names}"
-    near = client.get(question.path, game="wild", positon="5x")
+    near = client.get(endpoint.path, game="wild", positon="5x")
     assert (near.status, near.error) == (400, "there is no parameter 'positon'; did you mean position?")
-    many = client.get(f"{question.path}?{'&'.join('x' for _ in range(21))}")
+    many = client.get(f"{endpoint.path}?{'&'.join('x' for _ in range(21))}")
     assert (many.status, many.error) == (400, "the query has too many parameters; 20 are enough")
-    no_text = client.get(f"{question.path}?game=%ff")
-    assert (no_text.status, no_text.error) == (400, "the query is no text: it must be UTF-8, percent-encoded")
+    no_text = client.get(f"{endpoint.path}?game=%ff")
+    assert (no_text.status, no_text.error) == (400, "the query is not text: it must be percent-encoded UTF-8")
 
 
 SECONDS = "seconds is a number above 0, at most 10.0, not "
@@ -538,10 +538,10 @@ BAD = [
     ("tree", {"most": "2001"}, "most is a whole number from 1 to 2000, not '2001'"),
     ("tree", {"merge": "yes"}, "merge is true or false, not 'yes'"),
     ("position", {"after": "True"}, "after is true or false, not 'True'"),
-    ("explain", {"action": ""}, "action is 1 to 100 signs, not ''"),
-    ("position", {"position": "5" * 2001}, f"position is 0 to 2,000 signs, not '{'5' * 24} ...'"),
-    ("position", {"game": ""}, "game is 1 to 200 signs, not ''"),
-    ("position", {"game": "g" * 201}, f"game is 1 to 200 signs, not '{'g' * 24} ...'"),
+    ("explain", {"action": ""}, "action is 1 to 100 characters, not ''"),
+    ("position", {"position": "5" * 2001}, f"position is 0 to 2,000 characters, not '{'5' * 24} ...'"),
+    ("position", {"game": ""}, "game is 1 to 200 characters, not ''"),
+    ("position", {"game": "g" * 201}, f"game is 1 to 200 characters, not '{'g' * 24} ...'"),
     ("position", {"game": "tictactoe"}, "there is no game 'tictactoe'; did you mean tic-tac-toe?"),
     ("position", {"game": "chess"}, f"there is no game 'chess'; there are: {', '.join(GAMES)}"),
     ("position", {"position": "5 5"}, "'5' cannot be played after 5; what can: 1 2 3 4 6 7 8 9"),
@@ -555,7 +555,7 @@ BAD = [
 def test_bad_values_are_refused_with_a_clear_message(
     client: Client, kind: str, values: dict[str, Any], said: str
 ) -> None:
-    path = next(question.path for question in QUESTIONS if question.kind == kind)
+    path = next(endpoint.path for endpoint in ENDPOINTS if endpoint.kind == kind)
     answer = client.get(path, **{"game": "tic-tac-toe", **values})
     assert answer.status == 400
     assert answer.error == said

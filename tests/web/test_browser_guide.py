@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from noughts.cli.serve import parser
-from noughts.web.endpoints import QUESTIONS
+from noughts.web.endpoints import ENDPOINTS
 from tests.web.serving import Client
 
 DOCUMENT = Path("docs/browser.md").read_text(encoding="utf-8")
@@ -42,9 +42,9 @@ def test_the_error_in_the_guide_is_the_real_one(client: Client) -> None:
 
 
 def test_every_api_path_is_in_the_guide() -> None:
-    for question in QUESTIONS:
-        if not question.html:
-            assert f"| `{question.path}` |" in DOCUMENT
+    for endpoint in ENDPOINTS:
+        if not endpoint.html:
+            assert f"| `{endpoint.path}` |" in DOCUMENT
 
 
 def test_every_picture_exists() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from noughts.web.endpoints import QUESTIONS
+from noughts.web.endpoints import ENDPOINTS
 from noughts.web.middleware import MAX_BODY, MAX_QUERY, host_check
 from tests.web.serving import TIMEOUT, Client, Server, process_seconds, running
 
@@ -336,8 +336,8 @@ def test_every_file_of_the_page_is_served_unchanged(client: Client) -> None:
     assert client.get("/").body == (folder / "index.html").read_bytes()
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.kind)
-def test_a_client_cannot_make_the_server_run_a_game_file(client: Client, tmp_path: Path, question: Any) -> None:
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.kind)
+def test_a_client_cannot_make_the_server_run_a_game_file(client: Client, tmp_path: Path, endpoint: Any) -> None:
     trap = tmp_path / "trap.py"
     trap.write_text(TRAP, encoding="utf-8")
     spellings = [
@@ -360,7 +360,7 @@ def test_a_client_cannot_make_the_server_run_a_game_file(client: Client, tmp_pat
         "/",
     ]
     for spelling in spellings:
-        answer = client.get(question.path, game=spelling)
+        answer = client.get(endpoint.path, game=spelling)
         assert answer.status == 400, spelling
         assert answer.error.startswith("there is no game ")
     assert not (tmp_path / MARKER).exists()

@@ -29,7 +29,7 @@ from schemathesis.checks import (
 import noughts
 from noughts.capabilities import resolve
 from noughts.games import GAMES
-from noughts.web.endpoints import QUESTIONS
+from noughts.web.endpoints import ENDPOINTS
 from noughts.web.openapi import ANSWERS, description
 from tests.web.serving import TIMEOUT, Server
 
@@ -188,11 +188,11 @@ def test_the_description_is_valid(schema: Any) -> None:
 
 def test_every_endpoint_of_the_api_is_described(schema: Any) -> None:
     described = {operation.path for operation in operations(schema)}
-    assert described == {"/api/games", *(question.path for question in QUESTIONS if question.path.startswith("/api/"))}
-    for question in QUESTIONS:
-        if not question.html:
-            found = description()["paths"][question.path]["get"]["parameters"]
-            assert [each["name"] for each in found] == [parameter.name for parameter in question.parameters]
+    assert described == {"/api/games", *(endpoint.path for endpoint in ENDPOINTS if endpoint.path.startswith("/api/"))}
+    for endpoint in ENDPOINTS:
+        if not endpoint.html:
+            found = description()["paths"][endpoint.path]["get"]["parameters"]
+            assert [each["name"] for each in found] == [parameter.name for parameter in endpoint.parameters]
 
 
 def test_every_schema_is_used() -> None:

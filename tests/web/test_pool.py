@@ -19,7 +19,7 @@ import pytest
 from noughts.web import pool as pool_module
 from noughts.web import worker_client
 from noughts.web.app import AppConfig, create_app
-from noughts.web.endpoints import QUESTIONS, Asked, Refused
+from noughts.web.endpoints import ENDPOINTS, ApiRequest, RequestError
 from noughts.web.handlers import A_MOMENT, Handlers, Reply, digest_of
 from noughts.web.middleware import AccessRules
 from noughts.web.pool import CRASHED_TWICE, TIMED_OUT, TOO_LARGE, GameInfo, WorkerPool
@@ -27,7 +27,7 @@ from noughts.web.queue import FairQueue, Job
 from noughts.web.worker_client import PoolSettings, WorkerClient
 from tests.web.serving import TIMEOUT, offspring, runs
 
-RULES = {question.kind: question for question in QUESTIONS}
+RULES = {endpoint.kind: endpoint for endpoint in ENDPOINTS}
 
 FOREVER = 10.0 * TIMEOUT
 """A time limit in seconds, longer than any test."""
@@ -48,18 +48,18 @@ def actions(state):
 """A game file that misbehaves whenever its actions are requested."""
 
 
-def asked(kind: str, game: str, position: str = "", **values: Any) -> Asked:
+def asked(kind: str, game: str, position: str = "", **values: Any) -> ApiRequest:
     """A question with default values for all other parameters."""
     defaults = {parameter.name: parameter.default for parameter in RULES[kind].parameters}
-    return Asked(kind, {**defaults, "game": game, "position": position, **values})
+    return ApiRequest(kind, {**defaults, "game": game, "position": position, **values})
 
 
-def hard(number: int = 0) -> Asked:
+def hard(number: int = 0) -> ApiRequest:
     """A question that would take for ever; each number makes a different one."""
     return asked("analyse", "ultimate", seconds=FOREVER + number)
 
 
-def brief(number: int = 0) -> Asked:
+def brief(number: int = 0) -> ApiRequest:
     """A question for the long queue that takes no time; each number makes a different one."""
     return asked("analyse", "ultimate", nodes=20 + number)
 
@@ -101,7 +101,7 @@ async def until(fits: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def begun(pool: WorkerPool, question: Asked, client: str = "somebody") -> "asyncio.Task[Reply]":
+async def begun(pool: WorkerPool, question: ApiRequest, client: str = "somebody") -> "asyncio.Task[Reply]":
     """Ask, and return when a worker has started on the question."""
     task = asyncio.create_task(pool.ask(question, client))
     await until(lambda: question in STARTED)
@@ -123,8 +123,8 @@ async def waiting(*tasks: "asyncio.Task[Reply]") -> None:
     assert not any(task.done() for task in tasks)
 
 
-async def refused(answer: Awaitable[Reply]) -> Refused:
-    with pytest.raises(Refused) as caught:
+async def refused(answer: Awaitable[Reply]) -> RequestError:
+    with pytest.raises(RequestError) as caught:
         await answer
     return caught.value
 
@@ -137,16 +137,16 @@ def no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pool_module, name, float(TIMEOUT))
 
 
-STARTED: list[Asked] = []
+STARTED: list[ApiRequest] = []
 """The questions that workers were given, in order."""
 
 
 @pytest.fixture(autouse=True)
-def searches(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[ApiRequest]:
     answer = WorkerClient.answer
 
     async def noted(self: WorkerClient, job: Job, grace: float) -> Reply:
-        STARTED.append(job.asked)
+        STARTED.append(job.request)
         return await answer(self, job, grace)
 
     monkeypatch.setattr(WorkerClient, "answer", noted)
@@ -175,7 +175,7 @@ def test_easy_questions_do_not_wait_for_hard_ones() -> None:
     run(test)
 
 
-def test_a_game_is_quick_only_once_it_is_known_to_be_small(searches: list[Asked]) -> None:
+def test_a_game_is_quick_only_once_it_is_known_to_be_small(searches: list[ApiRequest]) -> None:
     async def test() -> None:
         async with opened() as pool:
             search = await begun(pool, hard())
@@ -188,7 +188,7 @@ def test_a_game_is_quick_only_once_it_is_known_to_be_small(searches: list[Asked]
     run(test)
 
 
-def test_a_question_that_many_ask_at_once_is_searched_once(searches: list[Asked]) -> None:
+def test_a_question_that_many_ask_at_once_is_searched_once(searches: list[ApiRequest]) -> None:
     async def test() -> None:
         async with opened() as pool:
             question = brief()
@@ -202,7 +202,7 @@ def test_a_question_that_many_ask_at_once_is_searched_once(searches: list[Asked]
     run(test)
 
 
-def test_a_search_goes_on_while_one_client_waits(searches: list[Asked]) -> None:
+def test_a_search_goes_on_while_one_client_waits(searches: list[ApiRequest]) -> None:
     async def test() -> None:
         async with opened() as pool:
             search = await begun(pool, hard())
@@ -280,7 +280,7 @@ def test_refusals_are_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
     run(test)
 
 
-def test_clients_take_turns(searches: list[Asked]) -> None:
+def test_clients_take_turns(searches: list[ApiRequest]) -> None:
     """A client with one question does not wait behind all questions of another."""
 
     async def test() -> None:
@@ -324,7 +324,7 @@ def test_clients_take_turns_when_jobs_are_discarded() -> None:
 # Clients that leave
 
 
-def test_a_client_that_leaves_makes_room_in_the_queue(searches: list[Asked]) -> None:
+def test_a_client_that_leaves_makes_room_in_the_queue(searches: list[ApiRequest]) -> None:
     async def test() -> None:
         async with opened(long_limit=1) as pool:
             search = await begun(pool, hard())
@@ -389,7 +389,7 @@ def test_a_question_can_be_cancelled_at_any_time(game: str, kind: str, looks: in
 # Workers that fail
 
 
-def asked_so_often(question: Asked, times: int) -> bool:
+def asked_so_often(question: ApiRequest, times: int) -> bool:
     return STARTED.count(question) == times
 
 

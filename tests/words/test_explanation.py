@@ -107,7 +107,7 @@ def check_best_play(naive: Naive, board: str, line: tuple[int, ...]) -> None:
 def check_equal(naive: Naive, board: str, explanation: Explanation[Marks, int], worths: dict[int, Worth]) -> None:
     assert explanation.equal is not None
     stated = {action: equal for equal in explanation.equal for alike in equal.classes for action in alike.actions}
-    guises = {action: naive.guise(naive.put(board, action, naive.mover(board))) for action in worths}
+    guises = {action: naive.symmetry_key(naive.put(board, action, naive.mover(board))) for action in worths}
     for one in worths:
         equal = {other for other in worths if worths[other] == worths[one]}
         assert (one in stated) == (len(equal) > 1)

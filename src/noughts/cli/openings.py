@@ -26,8 +26,9 @@ examples:
   noughts openings tic-tac-toe 5 --errs 0.3
   noughts openings nim:3,4,5 --json
 
-To err is to throw away value, as the players easy, medium and hard do. A perfect player chooses at random among
-the best moves; "by luck" is its share of wins if it always takes the unluckiest of them, or always the luckiest.
+An error is a move that gives away a win or a draw, as the players easy, medium and hard make them. A perfect player
+chooses at random among the best moves. "By luck" is its share of wins if it always chooses the unluckiest of them, and
+if it always chooses the luckiest.
 """
 
 CLAIMED = "{} best, {} second, {} weakest".format(*CLAIM)
@@ -91,7 +92,7 @@ def _report(game: ResolvedGame[Any, Any], title: str, found: Openings[Any]) -> s
         if each.replies
     ]
     if replies:
-        lines += ["", wrapped(f"Replies that throw nothing away: {'; '.join(replies)}.")]
+        lines += ["", wrapped(f"Replies that give nothing away: {'; '.join(replies)}.")]
     return "\n".join(lines)
 
 
@@ -157,7 +158,7 @@ def _parser() -> Parser:
         type=int,
         default=200_000,
         metavar="N",
-        help="weigh no more than N positions up to symmetry (default: 200,000)",
+        help="visit at most N positions, up to symmetry (default: 200,000)",
     )
     parser.add_json()
     return parser

@@ -127,7 +127,7 @@ class Play:
                     self._caveats.setdefault(seat.mark, seat.player.caveat)
             show(dialogue.board(match.state))
             if not self._humans():
-                match.must_go_on()
+                match.check_repetition()
         say(dialogue.result(match))
         return self._again()
 

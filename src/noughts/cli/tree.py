@@ -15,8 +15,8 @@ from noughts.cli.output import output_file
 from noughts.cli.terminal import complain, wrapped
 from noughts.errors import NoughtsError, counted, shown, suggest
 from noughts.notation import Position, load, normalised, read_position
-from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits
+from noughts.search.recursion_limit import deep_recursion
 from noughts.search.variants import VARIANTS
 from noughts.trees.pictures import as_dot, as_svg, as_text
 from noughts.trees.tree import Tree, tree

@@ -33,7 +33,7 @@ from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
 from noughts.interrupts import DeferredCtrlC
 from noughts.notices import SlowerSearch, tell_once
-from noughts.search.depth import steady_limit
+from noughts.search.recursion_limit import steady_limit
 
 __all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from noughts import bits
 from noughts.compiled.python_subset import LARGEST, PREFIX, SMALLEST, CompiledFunctions, attribute_of, digits, power
-from noughts.search.depth import steady_limit
+from noughts.search.recursion_limit import steady_limit
 
 __all__ = ["RULES", "CheckedNumber", "Inexact", "as_checked", "checked_functions", "plain"]
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from noughts import bits
 from noughts.errors import BrokenGame
-from noughts.search.depth import steady_limit
+from noughts.search.recursion_limit import steady_limit
 
 __all__ = ["LARGEST", "PREFIX", "SMALLEST", "CompiledFunctions", "Function", "attribute_of", "digits", "power"]
 

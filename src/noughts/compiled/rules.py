@@ -22,7 +22,7 @@ from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
 from noughts.gamefile import blame, named_error
 from noughts.interrupts import was_pressed
-from noughts.search.depth import steady_limit
+from noughts.search.recursion_limit import steady_limit
 
 __all__ = ["Position", "Rules", "RulesGame", "rules_of", "with_parameters"]
 

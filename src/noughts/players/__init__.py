@@ -1,4 +1,4 @@
-"""Players: perfect, weaker levels of it, rule-based, random, human. One file a kind, and their names here."""
+"""Players: perfect, weaker levels, rules of thumb, random and human. One file each; their names are here."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from noughts.players.base import Player
 __all__ = ["COMPUTERS", "HUMAN", "Player", "computer"]
 
 HUMAN = "human"
-"""What a person is called where players are named."""
+"""The name of a human player on the command line and in the API."""
 
 
 def _perfect(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
@@ -28,16 +28,16 @@ def _level(name: str) -> "Maker":
     return make
 
 
-def _rules(game: Game[Any, Any], _: int | None, limits: Any = None, **__: Any) -> Player[Any, Any]:
-    from noughts.players.rules import PATIENCE, Rules
+def _rule_of_thumb(game: Game[Any, Any], _: int | None, limits: Any = None, **__: Any) -> Player[Any, Any]:
+    from noughts.players.rule_of_thumb import MOVE_LIMITS, RuleOfThumbPlayer
 
-    return Rules(_game(game), limits or PATIENCE)
+    return RuleOfThumbPlayer(_game(game), limits or MOVE_LIMITS)
 
 
 def _random(game: Game[Any, Any], seed: int | None, **_: Any) -> Player[Any, Any]:
-    from noughts.players.chance import Chance
+    from noughts.players.random_player import RandomPlayer
 
-    return Chance(_game(game), seed)
+    return RandomPlayer(_game(game), seed)
 
 
 def _game(game: Any) -> Game[Any, Any]:
@@ -47,21 +47,21 @@ def _game(game: Any) -> Game[Any, Any]:
 
 
 Maker = Callable[..., Player[Any, Any]]
-"""Makes a player from a game and a seed; what is said about searching is for those that search."""
+"""Makes a player from a game and a seed; keywords such as `limits` are for players that search."""
 
 COMPUTERS: dict[str, Maker] = {
     "perfect": _perfect,
     "hard": _level("hard"),
     "medium": _level("medium"),
     "easy": _level("easy"),
-    "rules": _rules,
+    "rules": _rule_of_thumb,
     "random": _random,
 }
-"""The computer players by name, strongest first; each imports its own code only when it is made."""
+"""The computer players by name, strongest first; each imports its code when it is first needed."""
 
 
 def computer(name: str, game: Any, seed: int | None = None, **search: Any) -> Player[Any, Any]:
-    """Make a computer player by name, of a game or of its engine. Those that search take `limits` for each move.
+    """Make the computer player with a name, for a game or an engine. Players that search take `limits` for each move.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")

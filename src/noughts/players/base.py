@@ -1,4 +1,4 @@
-"""What a player is: someone who chooses an action."""
+"""The protocol of a player, which chooses actions."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -10,7 +10,7 @@ ActionOut = TypeVar("ActionOut", covariant=True)
 
 
 class Player(Protocol[StateIn, ActionOut]):
-    """Someone who plays. What they may do is stated apart from what they do, so that all of it can be tried."""
+    """A player. `candidates` lists all actions that it may choose, so that tests can try each of them."""
 
     @property
     def description(self) -> str:
@@ -21,7 +21,7 @@ class Player(Protocol[StateIn, ActionOut]):
         """Why the last choice may fall short of the description; empty if it does not."""
 
     def candidates(self, state: StateIn, /) -> Sequence[ActionOut]:
-        """Return every action the player may choose in this state, whatever its luck."""
+        """Return every action that the player may choose in this state, whatever its random choices."""
 
     def choose(self, state: StateIn, /) -> ActionOut:
-        """Return the action the player takes now: one of its candidates."""
+        """Return the action that the player chooses now: one of its candidates."""

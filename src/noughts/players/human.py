@@ -1,4 +1,4 @@
-"""A person, wherever they sit: whoever knows how to ask them gives the asking."""
+"""A human player. The caller provides the function that asks for a move."""
 
 from collections.abc import Callable
 from typing import Generic
@@ -9,7 +9,7 @@ __all__ = ["Human"]
 
 
 class Human(Generic[State, Action]):
-    """A person, asked through `ask`, which returns the action they want."""
+    """A person; `ask(state)` returns the action that they want."""
 
     description = "a person"
     caveat = ""
@@ -19,7 +19,7 @@ class Human(Generic[State, Action]):
         self._ask = ask
 
     def candidates(self, state: State) -> tuple[Action, ...]:
-        """Return the legal actions: a person may do anything."""
+        """Return the legal actions, since a person may choose any."""
         return tuple(self._game.actions(state))
 
     def choose(self, state: State) -> Action:

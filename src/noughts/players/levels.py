@@ -1,4 +1,4 @@
-"""Weaker players: perfect ones that err, knowingly and at a stated rate."""
+"""Weaker players: perfect players that make mistakes on purpose, at a stated rate."""
 
 from random import Random
 from typing import Generic
@@ -6,19 +6,19 @@ from typing import Generic
 from noughts.engine import Engine
 from noughts.game import Action, Game, State
 from noughts.players.perfect import Perfect
-from noughts.players.rules import PATIENCE
+from noughts.players.rule_of_thumb import MOVE_LIMITS
 from noughts.search.limits import Limits
 
 __all__ = ["ERROR_RATES", "Level"]
 
 ERROR_RATES = {"easy": 0.6, "medium": 0.3, "hard": 0.1}
-"""How often each level errs, of the times when it can."""
+"""How often each level makes a mistake where one is possible."""
 
 
 class Level(Generic[State, Action]):
-    """Errs with probability `error_rate` wherever some action throws away value; else takes a best one.
+    """Makes a mistake with probability `error_rate` where one is possible; else takes a best action.
 
-    To err is to turn a win into a draw or a loss, or a draw into a loss: what an opponent can punish.
+    A mistake turns a win into a draw or a loss, or a draw into a loss, so that the opponent can take advantage of it.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Level(Generic[State, Action]):
         game: Game[State, Action] | Engine[State, Action],
         error_rate: float,
         seed: int | None = None,
-        limits: Limits = PATIENCE,
+        limits: Limits = MOVE_LIMITS,
     ) -> None:
         self._perfect = Perfect(game, limits=limits)
         self._random = Random(seed)
@@ -40,7 +40,7 @@ class Level(Generic[State, Action]):
         return judgement.choice + judgement.mistakes
 
     def choose(self, state: State) -> Action:
-        """Return a mistake at the error rate, if there is one to make, else a best action."""
+        """Return a mistake at the error rate, if one is possible, else a best action."""
         judgement = self._perfect.judge(state)
         self.caveat = judgement.doubt
         erring = bool(judgement.mistakes) and self._random.random() < self.error_rate

@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple
 from noughts.engine import Engine, engine_of
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State
-from noughts.players.rules import PATIENCE, Rules
+from noughts.players.rule_of_thumb import MOVE_LIMITS, RuleOfThumbPlayer
 from noughts.score import Value
 from noughts.search.limits import Limits
 
@@ -16,11 +16,12 @@ ENDLESS = "play can go on for ever from here"
 
 
 class Judgement(NamedTuple, Generic[Action]):
-    """What a perfect player thinks of a state: the actions to choose from, and those that throw away value."""
+    """How a perfect player judges a state: which actions to choose from, and which are mistakes."""
 
     choice: tuple[Action, ...]
-    """The best actions; where nothing is proven, those that look best."""
+    """The best actions; if nothing is proven, those that look best."""
     mistakes: tuple[Action, ...]
+    """The actions that give away a win or a draw; if nothing is proven, all but the choice."""
     value: Value
     distance: int | None
     doubt: str
@@ -28,10 +29,11 @@ class Judgement(NamedTuple, Generic[Action]):
 
 
 class Perfect(Generic[State, Action]):
-    """Takes the first of the best actions, in the game's order; with a seed, any of them by chance.
+    """Takes the first best action in the game's order; with a seed, a random one of the best.
 
-    Where the game cannot be solved within `limits`, it takes what looks best as far as it saw, and where play need not
-    end, `Rules` decides. `caveat` then says so: this player can be beaten. It asks the game's engine, or the one given.
+    If the game cannot be solved within `limits`, it takes the action that looks best. If play can go on for ever, it
+    does what `RuleOfThumbPlayer` would. In both cases `caveat` says so: this player can then be beaten. It asks the
+    game's engine, or the one given.
     """
 
     description = "perfect"
@@ -40,32 +42,32 @@ class Perfect(Generic[State, Action]):
         self,
         game: Game[State, Action] | Engine[State, Action],
         seed: int | None = None,
-        limits: Limits = PATIENCE,
+        limits: Limits = MOVE_LIMITS,
     ) -> None:
         self._engine = engine_of(game)
         self._game = self._engine.game
         self._limits = limits
-        self._rules = Rules(self._game, limits)
+        self._fallback = RuleOfThumbPlayer(self._game, limits)
         self._random = None if seed is None else Random(seed)
         self.caveat = ""
 
     def candidates(self, state: State) -> tuple[Action, ...]:
-        """Return every best action by value and distance."""
+        """Return all best actions by value and distance."""
         return self.judge(state).choice
 
     def choose(self, state: State) -> Action:
-        """Return the first of the best actions, or with a seed any of them."""
+        """Return the first best action, or with a seed a random one of them."""
         judgement = self.judge(state)
         self.caveat = judgement.doubt
         return judgement.choice[0] if self._random is None else self._random.choice(judgement.choice)
 
     def judge(self, state: State) -> Judgement[Action]:
-        """Sort the actions into good ones and mistakes; where nothing is proven, all but the guesses are mistakes."""
+        """Sort the actions into the best and the mistakes; if nothing is proven, all but the guesses are mistakes."""
         try:
             self._engine.prepare(self._limits)
             answer = self._engine.analyse(state, limits=self._limits)
         except EndlessGame:
-            choice = self._rules.candidates(state)
+            choice = self._fallback.candidates(state)
             others = tuple(each for each in self._game.actions(state) if each not in choice)
             return Judgement(choice, others, "unknown", None, ENDLESS)
         if answer.proven:

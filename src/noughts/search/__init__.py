@@ -1,1 +1,1 @@
-"""Searches: one file each, one answer type, and the plain minimax as the oracle for all of them."""
+"""Searches, one file each, with one type of answer. Plain minimax is the oracle for all of them."""

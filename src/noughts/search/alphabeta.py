@@ -1,8 +1,8 @@
-"""The one recursion of alpha-beta, fail-soft, with everything that makes it quick as a parameter.
+"""Alpha-beta search, fail-soft. Every technique that makes it faster can be switched on or off.
 
-Inside this file a score is proven or an estimate. Proven scores are those of the game's scale times `UNIT`; estimates
-are the game's own guesses at the horizon, and lie between minus and plus `UNIT`: every proven win beats every estimate,
-and every estimate beats every proven loss.
+Inside this file a score is either proven or an estimate. Proven scores are scores on the game's scale, times `UNIT`.
+Estimates are the game's own guesses at the horizon, and lie between minus `UNIT` and plus `UNIT`. So every proven win
+beats every estimate, and every estimate beats every proven loss.
 """
 
 from collections.abc import Generator, Hashable
@@ -16,41 +16,40 @@ from noughts.score import whole_utility
 from noughts.search.answer import Bound
 from noughts.search.limits import Budget
 from noughts.search.ordering import Ordering
-from noughts.search.repetition import Path
+from noughts.search.repetition import SearchPath
 from noughts.search.table import Entry, Table
 
 __all__ = ["NO_HORIZON", "UNIT", "AlphaBeta", "RootScores", "Wanted", "earlier"]
 
 UNIT = 1 << 21
 NO_HORIZON = 1 << 62
-"""A depth beyond every game."""
+"""A depth that no game reaches."""
 
-
-ANY_GUISE = -1
-"""Marks a key that stands for all guises of a position. A number, since texts hash differently in every process."""
+UP_TO_SYMMETRY = -1
+"""Marks a key that all symmetric images of a position share. A number, since texts hash differently in each process."""
 
 Wanted = Literal["one", "best", "all"]
-"""Of which actions the exact score is wanted: one best one, all best ones, or all there are."""
+"""Which actions need an exact score: one best action, all best actions, or all actions."""
 
 
 class RootScores(NamedTuple, Generic[Action]):
-    """What a search found at its root: scores for the mover, exact where `exact` says so, else upper bounds."""
+    """The scores that a search found at its root, for the mover: exact where the flag says so, else upper bounds."""
 
     scores: list[tuple[Action, int, bool]]
     best: int
     complete: bool
-    """Whether no line was cut off at the horizon, so that everything found is certain."""
+    """Whether no line was cut off at the horizon, so that all scores are proven."""
     depth: int
-    """How many plies ahead it looked."""
+    """How many plies ahead the search looked."""
 
 
 class AlphaBeta(Generic[State, Action]):
-    """One search of one game: its table, its order of actions and its budget, kept from question to question.
+    """An alpha-beta search of one game, with its table, its move ordering and its budget.
 
-    `symmetry` is for how many plies below the root symmetric positions count as one: far down it costs more than it
-    saves, unless the game has a cheap way to do it. `principal` searches all but the first action of a node with an
-    empty window first (principal variation). `hints` uses what the game states of
-    its outcome and of the order of actions. With no table, principal, killers, history or hints this is the textbook's
+    `symmetry` is the number of plies below the root in which symmetric positions share a table entry. Further down that
+    costs more than it saves, unless the game has a cheap `canonical` key. `principal` is principal variation search:
+    all actions of a node but the first are searched with a null window first. `hints` uses the game's `utility_bounds`
+    and its `preferred` order of actions. Without table, principal, killers, history and hints, this is the textbook's
     alpha-beta.
     """
 
@@ -76,21 +75,21 @@ class AlphaBeta(Generic[State, Action]):
         self._ordering: Ordering[Action] = Ordering(preferred, killers=killers, history=history)
         self._range = offers.utility_range
         self.infinite = (max(map(abs, self._range)) + 3) * (offers.scale.longest + 1) * UNIT
-        """Beyond every score of the game, and every window: going down a ply adds a `UNIT` to it."""
+        """Larger than every score and every window of the game; each ply down the tree adds a `UNIT` to a window."""
         self._horizon_hits = 0
-        """How often a line was cut off at the horizon, or a stored score was used for which one had been."""
-        self._path = Path(offers)
+        """How often a line was cut off at the horizon, or a stored score was used that rests on such a cut."""
+        self._path = SearchPath(offers)
         self.partial: list[tuple[Action, int, bool]] = []
-        """What the latest call of `root` has found so far: as in `RootScores.scores`, in the order of searching."""
+        """The scores that the latest call of `root` has found so far, in the order of the search."""
 
     def root(
         self, state: State, depth: int = NO_HORIZON, wanted: Wanted = "best", known_best: int | None = None
     ) -> RootScores[Action]:
         """Score the actions of an unfinished state, `depth` plies ahead, for the player to move.
 
-        The best score is exact. So are, by what is `wanted`: the score of `one` action that has it, of every action
-        that has it, which is asked of each whether it ties, or of `all` actions. Other scores are upper bounds.
-        `known_best` is the best score if it is known already.
+        The best score is exact. `wanted` says which actions get an exact score: `one` best action, every `best` action
+        (each is tested for a tie), or `all` actions. The other scores are upper bounds. `known_best` is the best score
+        if it is already known.
         """
         hits = self._horizon_hits
         mover = to_move(self.game, state)
@@ -103,7 +102,7 @@ class AlphaBeta(Generic[State, Action]):
         key = self._path.enter(state)
         for place in order:
             action = actions[place]
-            # The least score that is worth finding exactly.
+            # The lowest score that must be found exactly.
             least = -self.infinite
             if wanted != "all" and best > -self.infinite:
                 least = best + (wanted == "one" or best_action is None)
@@ -120,7 +119,7 @@ class AlphaBeta(Generic[State, Action]):
                 best, best_action = score, action
         self._path.leave(key)
         if best_action is None:
-            # What was known came from estimates, which a table with deeper ones may since have changed.
+            # `known_best` rested on estimates, and deeper entries of the table have changed them since.
             return self.root(state, depth, wanted)
         complete = self._horizon_hits == hits
         if self._table is not None:
@@ -129,34 +128,34 @@ class AlphaBeta(Generic[State, Action]):
         return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete, depth)
 
     def without_search(self, state: State) -> tuple[Action]:
-        """Return a legal action, the one that the game prefers, for when there was no time to search."""
+        """Return a legal action, preferably one that the game prefers, when there was no time to search."""
         actions = legal_actions(self.game, state)
         return (next((action for action in self.game.preferred if action in actions), actions[0]),)
 
     def _places(self, actions: list[Action], first: Action | None) -> list[int]:
-        """Return the place of each action in the order in which to try them."""
+        """Return each action's place in the order in which the actions are tried."""
         tried = self._ordering.sorted(actions, first, 0)
         return [tried.index(action) for action in actions]
 
     def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
         """Return the score of an unfinished state for the player to move.
 
-        Inside the window (alpha < score < beta) it is exact; at or below alpha it is an upper bound of the true
-        score, at or above beta a lower bound. Requires alpha < beta.
+        Requires alpha < beta. Inside the window (alpha < score < beta) the result is exact. At or below alpha it is an
+        upper bound of the true score, at or above beta a lower bound.
         """
         self.budget.visit()
-        # 1. What the game itself knows of the outcome.
+        # 1. Use the bounds that the game states.
         mover = to_move(self.game, state)
         low, high = self._limits_of(state, mover)
         if low >= beta or low == high:
             return low
         if high <= alpha:
             return high
-        # 2. At the horizon, an estimate.
+        # 2. At the horizon, return an estimate.
         if depth <= 0:
             self._horizon_hits += 1
             return max(low, min(high, self._estimate(state, mover)))
-        # 3. What the table knows.
+        # 3. Look the position up in the table.
         first: Action | None = None
         key: Hashable = None
         if self._table is not None:
@@ -183,7 +182,7 @@ class AlphaBeta(Generic[State, Action]):
                 if best >= high:
                     break
         self._path.leave(path_key)
-        # 5. Remember.
+        # 5. Store the result in the table.
         if self._table is not None:
             bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
             reached = NO_HORIZON if self._horizon_hits == hits else depth
@@ -193,7 +192,7 @@ class AlphaBeta(Generic[State, Action]):
     def _scout(
         self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int, later: bool
     ) -> int:
-        """Score an action; with principal variation search, ask of later ones only whether they are better at first."""
+        """Score an action. With principal variation search, first test a later action only for being better."""
         if later and self._principal and beta - alpha > 1:
             score = self._child(state, action, mover, alpha, alpha + 1, depth, ply)
             if score <= alpha or score >= beta:
@@ -201,7 +200,7 @@ class AlphaBeta(Generic[State, Action]):
         return self._child(state, action, mover, alpha, beta, depth, ply)
 
     def _child(self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
-        """Return the score of an action for the player who takes it, as `search` does for a state."""
+        """Return the score of an action for the player who takes it, with the same contract as `search`."""
         child = self.game.result(state, action)
         if self.game.terminal(child):
             self.budget.visit()
@@ -213,10 +212,11 @@ class AlphaBeta(Generic[State, Action]):
         return later(-self.search(child, -beta, -alpha, depth - 1, ply + 1))
 
     def is_settled(self, found: RootScores[Action]) -> bool:
-        """Say whether looking further cannot change what was found.
+        """Return whether a deeper search cannot change the result.
 
-        It cannot if nothing was cut off, or if a win or loss lies within the depth that was searched. One that lies
-        beyond it, which only a table can know of, may have a rival; and where margins count there may be a larger one.
+        That is so if no line was cut off, or if the result is a win or a loss within the depth that was searched. A
+        deeper win, which only the table can supply, may not be the fastest. Where margins count, there may be a larger
+        win.
         """
         if found.complete:
             return True
@@ -225,9 +225,9 @@ class AlphaBeta(Generic[State, Action]):
         return distance is not None and distance <= found.depth and low >= -1 and high <= 1
 
     def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Generator[Action, None, bool]:
-        """Yield best play from a state whose score is known, to the end of the game or to the horizon.
+        """Yield the actions of best play from a state whose score is known, to the end of the game or to the horizon.
 
-        What it returns says whether it is the end.
+        The generator's return value says whether the line reaches the end of the game.
         """
         while depth > 0 and not self.game.terminal(state):
             mover = to_move(self.game, state)
@@ -235,7 +235,7 @@ class AlphaBeta(Generic[State, Action]):
                 if self._child(state, action, mover, score - 1, score, depth, 0) >= score:
                     break
             else:
-                return False  # estimates of another depth: the line is known no further
+                return False  # estimates of different depths disagree: the rest of the line is unknown
             yield action
             child = self.game.result(state, action)
             if not self.game.terminal(child):
@@ -253,7 +253,7 @@ class AlphaBeta(Generic[State, Action]):
             raise BrokenGame(f"heuristic(state) returned {guess!r}; it must be a whole number") from None
 
     def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
-        """Return the lowest and the highest score the state can have, for the mover; without hints, no limits."""
+        """Return the lowest and the highest possible score of a state, for the mover; without hints, no limits."""
         if not self._hints:
             return -self.infinite, self.infinite
         low, high = self._range if self.game.utility_bounds is None else self._bounds(state)
@@ -262,7 +262,7 @@ class AlphaBeta(Generic[State, Action]):
         return self._lowest(low), -self._lowest(-high)
 
     def _bounds(self, state: State) -> tuple[int, int]:
-        """Return the game's bounds of a state's utility, in MAX's view, within its range."""
+        """Return the bounds that the game states for a state's utility, in MAX's view, clipped to its range."""
         assert self.game.utility_bounds is not None
         low, high = self.game.utility_bounds(state)
         try:
@@ -276,7 +276,7 @@ class AlphaBeta(Generic[State, Action]):
         return least, most
 
     def _check_distance(self, score: int, ply: int) -> None:
-        """Raise BrokenGame if an end that a stored score stands for is too far from the root for the scale."""
+        """Raise BrokenGame if the end of the game that a stored score refers to is too far from the root."""
         scale = self.game.scale
         if abs(score) >= UNIT and -(abs(score) // UNIT) % (scale.longest + 1) + ply > scale.longest:
             raise scale.too_long()
@@ -284,8 +284,8 @@ class AlphaBeta(Generic[State, Action]):
     def _lowest(self, low: int) -> int:
         """Return the lowest score for a utility of `low` or more.
 
-        A loss comes at once at the worst. Of a certain win it is not known how far off it is, so it stands just above
-        everything that is less: in the band of estimates for a win by 1, where distances do not count.
+        The worst loss is the one at the next move. The distance of a certain win is unknown, so its lowest score is
+        just above every score of a smaller utility. For a win by 1 that is among the estimates, which have no distance.
         """
         scale = self.game.scale
         if low <= 0:
@@ -298,22 +298,22 @@ class AlphaBeta(Generic[State, Action]):
         return entry.score >= beta if entry.bound is Bound.LOWER else entry.score <= alpha
 
     def _key(self, state: State, ply: int) -> Hashable:
-        """Return the key of a state, near the root that of all its symmetric guises together."""
+        """Return the key of a state; near the root, a key that all its symmetric images share."""
         key = self.game.key
         if not ply or not self._symmetry:
             return key(state)
         if self.game.canonical is not None:
-            return ANY_GUISE, self.game.canonical(state)
+            return UP_TO_SYMMETRY, self.game.canonical(state)
         if ply >= self._symmetry or self.game.symmetries is None:
             return key(state)
-        guises: list[Any] = []
-        for guise in self.game.symmetries(state):
-            self.budget.check()  # a torus has thousands
-            guises.append(key(guise))
-        return ANY_GUISE, min(guises)
+        keys: list[Any] = []
+        for image in self.game.symmetries(state):
+            self.budget.check()  # a torus has thousands of images
+            keys.append(key(image))
+        return UP_TO_SYMMETRY, min(keys)
 
     def _first(self, state: State) -> Action | None:
-        """Return the action that the table holds to be best in a state."""
+        """Return the best action of a state that is stored in the table, if there is one."""
         if self._table is None:
             return None
         key = self.game.key(state)
@@ -322,14 +322,14 @@ class AlphaBeta(Generic[State, Action]):
 
 
 def later(score: int) -> int:
-    """Return the score, seen one ply earlier, of a state that has `score`; estimates stay."""
+    """Return a score as seen one ply earlier, from where the end is one ply further away; estimates do not change."""
     if score >= UNIT:
         return score - UNIT
     return score + UNIT if score <= -UNIT else score
 
 
 def earlier(score: int) -> int:
-    """Return what a score or window is, seen one ply later: the inverse of `later`."""
+    """Return a score or a bound of a window as seen one ply later: the inverse of `later`."""
     if score >= UNIT:
         return score + UNIT
     return score - UNIT if score <= -UNIT else score

@@ -1,4 +1,4 @@
-"""What a search answers: a proven value with its actions, bounds, or an honest "unknown", and what it spent."""
+"""The answer of a search: a proven value, bounds, or "unknown"; the actions; and the nodes and time that it took."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -28,7 +28,7 @@ Stopped = Literal["done", "depth limit", "deadline", "node limit", "cancelled"]
 
 
 class Bound(Enum):
-    """What a stored score says about the true one."""
+    """How a stored score relates to the true one."""
 
     EXACT = "exact"
     LOWER = "lower"
@@ -38,33 +38,33 @@ class Bound(Enum):
 
 
 BoundSide = Literal["lower", "upper"]
-"""`lower`: the true value is the one stated, or better; `upper`: that, or worse."""
+"""`lower`: the true value is the stated one or better. `upper`: it is the stated one or worse."""
 
 
 class ActionValue(NamedTuple, Generic[Action]):
-    """What one action leads to, for the player who takes it; `distance` counts this action as 1."""
+    """The value of one action for the player who takes it; `distance` counts this action as 1."""
 
     action: Action
     value: Value
     distance: int | None
     exact: bool
-    """Whether the value is exactly that; else it is a bound, or unknown."""
+    """Whether the value is exact; if not, it is a bound or unknown."""
     margin: int | None = None
     bound: BoundSide | None = None
-    """Where it is not exact: which way the true value may differ. None if it is exact or unknown."""
+    """The kind of bound, if the value is one; None if the value is exact or unknown."""
     low: int | None = None
     high: int | None = None
-    """Proven bounds of the score on the game's scale; None where nothing is known."""
+    """Proven bounds of the score on the game's scale; None if there is no bound."""
 
 
 class Scored(NamedTuple, Generic[Action]):
-    """An action, its score in the view of the player who takes it, and the best play that follows it."""
+    """An action, its score for the player who takes it, and best play after it."""
 
     action: Action
     score: int
     line: tuple[Action, ...]
     line_complete: bool = True
-    """Whether that play goes to the end of the game."""
+    """Whether `line` reaches the end of the game."""
 
 
 class Answer(NamedTuple, Generic[Action]):
@@ -72,42 +72,42 @@ class Answer(NamedTuple, Generic[Action]):
 
     value: Value
     distance: int | None
-    """Plies to the end under best play; None for a draw, and where the value is unknown."""
+    """Plies to the end of the game under best play; None if the value is a draw or unknown."""
     margin: int | None
-    """The utility at the end in the mover's view: 1, 0, -1, or by how much; None where unknown."""
+    """The utility at the end for the mover: 1, 0, -1, or the margin of the win or loss; None if unknown."""
     score: int | None
-    """Value and distance as one number on the game's scale, mover's view; None where unknown."""
+    """Value and distance as one number on the game's scale, for the mover; None if unknown."""
     best: tuple[Action, ...]
-    """The best actions by value and distance, in the game's order; empty unless that is proven."""
+    """The best actions by value and distance, in the game's order; empty if nothing is proven."""
     line: tuple[Action, ...]
-    """One line of best play, beginning with `choice[0]`; `line_complete` says whether it goes to the end."""
+    """One line of best play, which begins with `choice[0]`; see `line_complete`."""
     actions: tuple[ActionValue[Action], ...]
-    """What each action leads to, where the search looked at each."""
+    """The value of each action, if the search valued them separately."""
     proven: bool
-    """Whether the value is certain, and distance and best actions as far as the method gives them."""
+    """Whether the value is certain, and so are the distance and the best actions, if the method finds them."""
     bound: BoundSide | None
-    """Where the value is not proven but bounded: which way the true one may differ; else None."""
+    """The kind of bound, if the value is one; None if it is proven or unknown."""
     depth: int | None
-    """How many plies ahead the search looked everywhere; None if it looked to the end."""
+    """How many plies ahead the search looked in every line; None if it looked to the end of the game."""
     method: str
     nodes: int
     seconds: float
     stopped: Stopped
     line_complete: bool = False
-    """Whether `line` goes to the end of the game; else it was cut short, by a limit or by how far the search looks."""
+    """Whether `line` reaches the end of the game; if not, a limit or the depth of the search cut it short."""
     guess: tuple[Action, ...] = ()
-    """Where nothing is proven: the actions that look best as far as the search saw; at least one legal action."""
+    """If nothing is proven: the actions that look best as far as the search saw, at least one."""
     low: int | None = None
     high: int | None = None
-    """Proven bounds of the score, mover's view; equal if it is exact, None where nothing is known."""
+    """Proven bounds of the score, for the mover: equal if it is exact, None if there is no bound."""
 
     @property
     def choice(self) -> tuple[Action, ...]:
-        """The best actions, or the guesses where nothing is proven; empty only when the game is over."""
+        """The best actions, or the guesses if nothing is proven; empty only when the game is over."""
         return self.best or self.guess
 
     def _repr_html_(self) -> str:
-        """Return the value and every action as a table, for notebooks; the best are marked."""
+        """Return an HTML table of the value and every action, for notebooks; `*` marks the best."""
         rows = [
             f"<tr><td>{'* ' if each.action in self.best else ''}{escape(str(each.action))}</td>"
             f"<td>{BOUND_WORDS[each.bound]}{each.value}</td>"
@@ -121,7 +121,7 @@ class Answer(NamedTuple, Generic[Action]):
 
 
 BOUND_WORDS: dict[BoundSide | None, str] = {None: "", "lower": "at least ", "upper": "at best "}
-"""What stands before a value that is only a bound."""
+"""The words before a value that is a bound."""
 
 
 def answer_from(
@@ -135,7 +135,7 @@ def answer_from(
 ) -> Answer[Action]:
     """Build the answer of a finished search from its exact scores of all actions, in the mover's view.
 
-    A finished game has no actions: `ended` is then its score.
+    A finished game has no actions; `ended` is its score.
     """
     scored = list(scored)
     score = max((each.score for each in scored), default=ended)
@@ -175,9 +175,10 @@ def answer_between(
     guess: tuple[Action, ...],
     depth: int | None = None,
 ) -> Answer[Action]:
-    """Build the answer of a search that was stopped with proven bounds of the state, or of single actions.
+    """Build the answer of a search that was stopped, from proven bounds of the state or of single actions.
 
-    Bounds of the actions bound the state: it is worth at least what any action is, and at most what all of them are.
+    Bounds of the actions also bound the state. Its score is at least the lower bound of any action, and at most the
+    highest of their upper bounds if every action has one.
     """
     rows = tuple(actions)
     low = _most(low, *(each.low for each in rows))
@@ -204,7 +205,7 @@ def _most(*scores: int | None) -> int | None:
 
 
 def describe(low: int | None, high: int | None, scale: Scale) -> tuple[Value, int | None, int | None, BoundSide | None]:
-    """Return value, distance, margin and side of the bound that says most about a score between `low` and `high`.
+    """Return value, distance, margin and kind of the bound that says most about a score from `low` to `high`.
 
     >>> scale = Scale(longest=9)
     >>> describe(0, 5, scale), describe(None, 0, scale)
@@ -225,7 +226,7 @@ def describe(low: int | None, high: int | None, scale: Scale) -> tuple[Value, in
 def refined(
     rows: Iterable[ActionValue[Action]], others: Iterable[ActionValue[Action]], scale: Scale
 ) -> tuple[ActionValue[Action], ...]:
-    """Return what two searches know of the same actions, put together: the tighter bounds of each."""
+    """Return the actions of two searches of the same state, each with the tighter of its bounds."""
     more = list(others)
     found = []
     for each in rows:
@@ -237,21 +238,21 @@ def refined(
 
 
 def action_value(action: Action, score: int | None, scale: Scale, exact: bool = True) -> ActionValue[Action]:
-    """Return what a score means for the action that has it: exact, or an upper bound; None is an unknown score."""
+    """Return the value of an action with a given score: exact, an upper bound, or unknown if the score is None."""
     if score is None:
         return action_between(action, None, None, scale)
     return action_between(action, score if exact else None, score, scale)
 
 
 def action_between(action: Action, low: int | None, high: int | None, scale: Scale) -> ActionValue[Action]:
-    """Return what is known of an action whose score lies between two bounds; None is no bound."""
+    """Return the value of an action whose score lies from `low` to `high`; None is no bound."""
     value, distance, margin, bound = describe(low, high, scale)
     exact = low is not None and low == high
     return ActionValue(action, value, distance, exact, margin, bound, low, high)
 
 
 def unknown(method: str, nodes: int, seconds: float, stopped: Stopped, guess: tuple[Any, ...] = ()) -> Answer[Any]:
-    """Build the answer of a search that was stopped before it knew anything; `guess` is some legal action."""
+    """Build the answer of a search that was stopped before it found anything; `guess` is any legal action."""
     return Answer(
         value="unknown",
         distance=None,

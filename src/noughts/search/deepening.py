@@ -1,4 +1,4 @@
-"""Iterative deepening: look one ply ahead, then two, and so on, with an answer at hand whenever time runs out."""
+"""Iterative deepening: search one ply ahead, then two, and so on, so that there is an answer whenever time runs out."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -14,15 +14,15 @@ __all__ = ["Progress", "deepening"]
 
 
 class Progress(NamedTuple):
-    """How far a search has come."""
+    """The progress of a search."""
 
     depth: int
     nodes: int
     seconds: float
     line: tuple[str, ...]
-    """The best line so far, by the names of its actions; of a kernel, the action that it looks at."""
+    """The names of the actions in the best line so far; for a kernel, the action that it is searching."""
     window: tuple[tuple[Value, int | None], ...] = ()
-    """Where a kernel is at work: the worst and the best that is still possible in the position it looks at."""
+    """For a kernel: the worst and the best result still possible in the position that it is searching."""
 
 
 def deepening(
@@ -34,10 +34,10 @@ def deepening(
     wanted: Wanted = "best",
     progress: Callable[[Progress], None] | None = None,
 ) -> Answer[Action]:
-    """Value a state, the initial one by default, by alpha-beta to ever greater depth, until proven or stopped.
+    """Value a state, the initial one by default, by alpha-beta to greater and greater depth, until proven or stopped.
 
-    There is always a legal action in `best`. When stopped, the answer is that of the last depth that was finished.
-    Once the value is proven and `all` actions are wanted, what is left of the budget goes to the others.
+    There is always a legal action in `choice`. When a limit stops the search, the answer is that of the last finished
+    depth. If `all` actions are wanted and the value is proven, the rest of the budget goes to the other actions.
 
     >>> import noughts
     >>> game = noughts.load("connect-four")
@@ -65,7 +65,7 @@ def deepening(
         except OutOfBudget as out:
             if last is None:
                 return answer_when_stopped(alpha_beta, root, 1, out.stopped)
-            if stopped == "done":  # while it valued the other actions
+            if stopped == "done":  # stopped while valuing the other actions
                 partial = answer_when_stopped(alpha_beta, root, deepest, out.stopped)
                 last = last._replace(actions=refined(last.actions, partial.actions, alpha_beta.game.scale))
             stopped = out.stopped
@@ -76,7 +76,7 @@ def deepening(
 
 
 def _depths(deepest: int) -> Iterator[int]:
-    """Yield 1, 2, 3 and so on, in growing steps once far down: a long game of few choices would take for ever."""
+    """Yield 1, 2, 3 and so on. Steps grow with the depth, or a long game with few choices would take for ever."""
     depth = 1
     while depth < deepest:
         yield depth

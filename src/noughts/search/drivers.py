@@ -1,4 +1,4 @@
-"""Alpha-beta to the end of a game or to a given depth, and what its drivers share: options, set-up, honest answers."""
+"""Alpha-beta to the end of a game or to a given depth, and what all drivers of alpha-beta share."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
@@ -8,9 +8,9 @@ from noughts.game import Action, Game, State, to_move
 from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import NO_HORIZON, UNIT, AlphaBeta, RootScores, Wanted, earlier
 from noughts.search.answer import ActionValue, Answer, Stopped, action_value, answer_between, answer_from
-from noughts.search.depth import deep_recursion
 from noughts.search.events import Observer
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.recursion_limit import deep_recursion
 from noughts.search.table import Table
 from noughts.search.traced import TracedAlphaBeta
 
@@ -18,18 +18,19 @@ __all__ = ["Options", "alphabeta", "answer_at_root", "answer_when_stopped", "run
 
 
 class Options(NamedTuple):
-    """How to search: none of it changes an answer, all of it the time and memory that it takes."""
+    """How to search. None of the options changes an answer; they change the time and memory that it takes."""
 
     table_mib: float = 64
-    """Size of the table; 0 for none."""
+    """Size of the transposition table; 0 for no table."""
     table: Table | None = None
-    """A table of one's own, in place of `table_mib`."""
+    """A table to use instead of a new one of `table_mib`."""
     symmetry: int = 4
+    """The number of plies in which symmetric positions share an entry; this and the rest as in `AlphaBeta`."""
     principal: bool = True
     killers: bool = True
     history: bool = True
     observer: Observer | None = None
-    """Is told of everything that the search does."""
+    """Called with each event of the search."""
 
 
 def run(
@@ -40,7 +41,7 @@ def run(
     method: str,
     search: Callable[[AlphaBeta[State, Action], State], Answer[Action]],
 ) -> Answer[Action]:
-    """Set up an alpha-beta search and let `search(alpha_beta, root)` drive it; answer at once if the game is over."""
+    """Set up alpha-beta and return the answer of `search(alpha_beta, root)`; a finished game needs no search."""
     game = resolve(game)
     root = game.state(state)
     budget = Budget(limits)
@@ -74,10 +75,10 @@ def answer_at_root(
     depth: int,
     stopped: Stopped,
 ) -> Answer[Action]:
-    """Turn what was found at the root into an honest answer.
+    """Build the answer from the scores at the root, and claim no more than they prove.
 
-    A search to the end proves everything. One that met the horizon proves wins and losses, since neither rests on an
-    estimate; where margins count these are bounds, and all else is unknown, with the best guess as its best action.
+    A search to the end proves everything. A search that met the horizon proves wins and losses, since neither rests on
+    an estimate; where margins count, these are bounds. Everything else is unknown, and `guess` is what looks best.
     """
     scale = alpha_beta.game.scale
     proven = alpha_beta.is_settled(found)
@@ -87,7 +88,7 @@ def answer_at_root(
         bound = "lower" if score > 0 else "upper"
 
     best = tuple(action for action, score, exact in found.scores if exact and score == found.best)
-    # A table can know of an end that lies beyond the depth asked for.
+    # The table can hold an end of the game beyond the depth asked for.
     line_depth = NO_HORIZON if found.complete else max(depth, (score and scale.distance(score)) or 0)
     line, line_complete = _line(alpha_beta, state, best[0], found.best, line_depth)
     return Answer(
@@ -120,9 +121,9 @@ def answer_when_stopped(
     low: int | None = None,
     high: int | None = None,
 ) -> Answer[Action]:
-    """Turn what a search of the root had found when it was stopped into an answer: bounds, and a guess.
+    """Build the answer of a search that was stopped: the bounds that it had proven, and a guess.
 
-    `low` and `high` are proven bounds of the root in the unit of `AlphaBeta`, beyond every score if there are none.
+    `low` and `high` are proven bounds of the root in the units of `AlphaBeta`; plus or minus infinite is no bound.
     """
     found = RootScores(alpha_beta.partial, 0, complete=depth == NO_HORIZON, depth=depth)
     known = {each.action: each for each in _rows(alpha_beta, found)}
@@ -145,7 +146,7 @@ def answer_when_stopped(
 
 
 def _rows(alpha_beta: AlphaBeta[State, Action], found: RootScores[Action]) -> Iterator[ActionValue[Action]]:
-    """Yield what is certain of each action that was searched; scores that rest on an estimate are unknown."""
+    """Yield the proven value of each action that was searched; a score that rests on an estimate is unknown."""
     for action, score, exact in found.scores:
         certain = found.complete or alpha_beta.is_settled(found._replace(best=score))
         yield action_value(action, score // UNIT if certain else None, alpha_beta.game.scale, exact)
@@ -154,7 +155,7 @@ def _rows(alpha_beta: AlphaBeta[State, Action], found: RootScores[Action]) -> It
 def _line(
     alpha_beta: AlphaBeta[State, Action], state: State, action: Action, score: int, depth: int
 ) -> tuple[tuple[Action, ...], bool]:
-    """Return best play from the root, as much of it as the budget allows, and whether it goes to the end."""
+    """Return best play from the root, as far as the budget allows, and whether it reaches the end of the game."""
     game = alpha_beta.game
     child = game.result(state, action)
     if game.terminal(child):
@@ -181,8 +182,8 @@ def alphabeta(
 ) -> Answer[Action]:
     """Value a state, the initial one by default, by alpha-beta to the end of the game, or to `limits.depth`.
 
-    The answer takes the view of the player to move. `best` holds every best action, or only one of them if no more
-    than `one` is wanted; the other actions have exact values if `all` are wanted, else upper bounds.
+    The answer takes the view of the player to move. `best` holds every best action, or a single one if only `one` is
+    wanted. The other actions have exact values if `all` are wanted, else upper bounds.
 
     >>> import noughts
     >>> game = noughts.load("mnk:4,3,3")

@@ -1,6 +1,6 @@
-"""The events of a search: what it did at each node. Searches report them to an observer, if they are given one.
+"""Events: what a search did at each node. A search reports them to its observer, if it has one.
 
-Events take the view of the player to move at their node.
+Scores in an event take the view of the player to move at its node.
 """
 
 from collections.abc import Callable
@@ -12,34 +12,35 @@ from noughts.search.answer import Bound
 __all__ = ["Event", "Kind", "Observer", "Reason", "entered", "left"]
 
 Reason = Literal["end", "horizon", "bounds", "table", "cutoff", "enough", "searched"]
-"""How the value of a node was found: `end`, the game is over there; `horizon`, the search looks no further; `bounds`,
-the game states what it must be; `table`, the table had it; `cutoff`, an action was so good that the others do not
-matter; `enough`, no action can be better than one that was found; `searched`, all actions were searched."""
+"""How the value of a node was found. `end`: the game is over there. `horizon`: the search looks no deeper. `bounds`: it
+follows from the bounds that the game states. `table`: it was in the table. `cutoff`: one action was so good that the
+others do not matter. `enough`: no action can be better than the best one found. `searched`: all actions were
+searched."""
 
 
 Kind = Literal["enter", "cutoff", "table", "leave"]
 
 
 class Event(NamedTuple, Generic[State, Action]):
-    """One thing that a search did at one node."""
+    """One step of a search at one node."""
 
     kind: Kind
     ply: int
     """Plies from the root."""
     state: State
     action: Action | None
-    """What led to the node, None at the root; of a cutoff, the action that is good enough."""
+    """The action that led to the node, None at the root; for a cutoff, the action that caused it."""
     alpha: int | None
     beta: int | None
-    """The window: scores outside it need not be known exactly. None is no limit; plain minimax has none."""
+    """The window: scores outside it need not be exact. None is no limit; plain minimax has no window."""
     value: int | None = None
-    """The score, when the node is left or the table knows it; None for a guess at the horizon."""
+    """The score, when the node is left or found in the table; None for an estimate at the horizon."""
     bound: Bound | None = None
-    """Whether the value is exact, or the true one is no lower or no higher."""
+    """Whether the value is exact, a lower bound or an upper bound."""
     reason: Reason | None = None
     """How the value was found, when the node is left."""
     skipped: tuple[Action, ...] = ()
-    """The actions that are left out, at a cutoff or when nothing better is possible."""
+    """The actions that were not searched, after a cutoff or when nothing better is possible."""
 
 
 Observer = Callable[[Event[Any, Any]], None]
@@ -52,6 +53,6 @@ def entered(ply: int, state: State, action: Action | None) -> Event[State, Actio
 
 
 def left(game: Game[State, Action], ply: int, state: State, action: Action | None, score: int) -> Event[State, Action]:
-    """Return the event of leaving a node that was searched whole, with MAX's score of it."""
+    """Return the event of leaving a node that was searched completely; `score` is MAX's."""
     reason: Reason = "end" if game.terminal(state) else "searched"
     return Event("leave", ply, state, action, None, None, to_move(game, state) * score, Bound.EXACT, reason)

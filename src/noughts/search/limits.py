@@ -1,4 +1,4 @@
-"""How much a search may spend, and the one place that counts it."""
+"""Limits of a search, and the budget that counts nodes and time against them."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -10,7 +10,7 @@ __all__ = ["Budget", "Limits", "OutOfBudget"]
 
 
 class Limits(NamedTuple):
-    """What a search may spend; None sets no limit. `cancel` is asked now and then, and stops it by True."""
+    """Limits of a search; None is no limit. `cancel` is called now and then, and stops the search by returning True."""
 
     nodes: int | None = None
     seconds: float | None = None
@@ -20,7 +20,7 @@ class Limits(NamedTuple):
 
 
 class OutOfBudget(Exception):
-    """Raised inside a search to leave it; never seen outside."""
+    """Raised inside a search to end it; callers of a search never see it."""
 
     def __init__(self, stopped: Stopped) -> None:
         super().__init__(stopped)
@@ -40,12 +40,12 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """Return the time since the search began."""
+        """The seconds since the search began."""
         return perf_counter() - self._started
 
     @property
     def left(self) -> Limits:
-        """Return what is left of the limits."""
+        """The limits that are left."""
         return self.part()
 
     def part(self, share: float = 1.0, *, most_nodes: int | None = None) -> Limits:
@@ -61,29 +61,29 @@ class Budget:
 
     @property
     def stopped(self) -> Stopped | None:
-        """Why nothing may be spent any more; None while something is left."""
+        """Which limit has been reached; None if none has."""
         self._spent = self._spent or self._exhausted()
         return self._spent
 
     def add(self, nodes: int) -> None:
-        """Count nodes that a search with its own budget has visited."""
+        """Add the nodes of a search that had its own budget."""
         self.nodes += nodes
 
     def visit(self) -> None:
-        """Count a node, or raise OutOfBudget if there is nothing left to spend on it; from then on always."""
+        """Count a node, or raise OutOfBudget if a limit has been reached; once raised, always raised."""
         self._spent = self._spent or self._exhausted()
         if self._spent is not None:
             raise OutOfBudget(self._spent)
         self.nodes += 1
 
     def check(self) -> None:
-        """Raise OutOfBudget if the time is up or somebody cancelled: for long work on one node, which counts none."""
+        """Raise OutOfBudget if the time is up or the search is cancelled; for long work on a single node."""
         self._spent = self._spent or self._too_late()
         if self._spent is not None:
             raise OutOfBudget(self._spent)
 
     def _exhausted(self) -> Stopped | None:
-        # Asked at every node, since a game's own functions may be slow; looking costs next to nothing.
+        # Checked at every node, since a game's functions may be slow; the check costs next to nothing.
         nodes = self._limits.nodes
         return "node limit" if nodes is not None and self.nodes >= nodes else self._too_late()
 

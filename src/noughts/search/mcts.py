@@ -1,6 +1,6 @@
-"""Monte-Carlo tree search (UCT): for games too large to finish and with no heuristic, by games of chance.
+"""Monte-Carlo tree search (UCT), for games that are too large to solve and have no heuristic.
 
-A node whose value is certain is not visited again, and its parent learns of it, so that small games end in a proof.
+A node whose value is proven is not visited again, and its parent gets the value, so that small games are proven.
 """
 
 from math import log, sqrt
@@ -16,28 +16,28 @@ from noughts.search.limits import Budget, Limits, OutOfBudget
 __all__ = ["mcts"]
 
 CURIOSITY = 1.4
-"""How much a rarely tried action is favoured; the square root of 2 in theory."""
+"""The exploration constant: how much a rarely tried action is favoured. In theory the square root of 2."""
 
 ENOUGH = 100_000
-"""Nodes to spend where no limit is given: unlike other searches this one need not come to an end."""
+"""The node limit if none is given: unlike other searches, this one may never end by itself."""
 
 
 class Node(Generic[State, Action]):
-    """A position in the tree, with the games that went through it."""
+    """A position in the tree, with the results of the games that went through it."""
 
     def __init__(self, game: Game[State, Action], state: State, utilities: tuple[int, int]) -> None:
         self.state = state
         self.games = 0
         self.total = 0
-        """The sum of these games' utilities, MAX's view."""
+        """The sum of the utilities of these games, in MAX's view."""
         self.certain: int | None = whole_utility(game.utility(state), utilities) if game.terminal(state) else None
-        """MAX's utility under best play, once it is known."""
+        """MAX's utility under best play, once it is proven."""
         self.mover = 0 if self.certain is not None else to_move(game, state)
         self.untried = [] if self.certain is not None else legal_actions(game, state)[::-1]
         self.children: list[tuple[Action, Node[State, Action]]] = []
 
     def settle(self, utilities: tuple[int, int]) -> None:
-        """Work out whether the children make this node certain: by one that cannot be bettered, or by all of them."""
+        """Mark this node as proven if one child has the best possible utility, or if all children are proven."""
         known = [child.certain for _, child in self.children if child.certain is not None]
         best_possible = utilities[1] if self.mover > 0 else utilities[0]
         if best_possible in known:
@@ -46,7 +46,7 @@ class Node(Generic[State, Action]):
             self.certain = self.mover * max(self.mover * utility for utility in known)
 
     def choose(self, spread: int) -> "Node[State, Action]":
-        """Return the child to visit next: good so far for the mover, or little tried."""
+        """Return the child to visit next: one that is good for the mover so far, or rarely tried."""
         open_children = [child for _, child in self.children if child.certain is None]
         games = log(self.games)
 
@@ -63,10 +63,10 @@ def mcts(
     limits: Limits = Limits(),  # noqa: B008 - immutable
     seed: int = 0,
 ) -> Answer[Action]:
-    """Look for a good action by games of chance from a state, the initial one by default.
+    """Find a good action of a state, the initial one by default, by playing random games from it.
 
-    The value is unknown unless the search happened to prove it. `best` is then one action of that value; else `guess`
-    is the one tried most. Distances are not looked at. The same seed and the same number of nodes give the same answer.
+    The value is unknown unless the search happened to prove it. If so, `best` is one action of that value; if not,
+    `guess` is the action tried most. Distances are not computed. The same seed and node limit give the same answer.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -103,7 +103,7 @@ def mcts(
 def _one_game(
     game: Game[State, Action], tree: Node[State, Action], random: Random, utilities: tuple[int, int], budget: Budget
 ) -> None:
-    """Walk down the tree, add a node, play on by chance, and tell every node on the way how it ended."""
+    """Walk down the tree, add a node, play a random game from it, and update every node on the path with its result."""
     low, high = utilities
     path = [tree]
     while not path[-1].untried and path[-1].certain is None:
@@ -131,7 +131,7 @@ def _one_game(
 
 
 def _favourite(tree: Node[State, Action]) -> tuple[Action, ...]:
-    """Return one action: of the certain value if there is one, else the most tried that is not known to lose."""
+    """Return one action: one of the proven value, or else the most tried one that is not proven to lose."""
     if not tree.children:
         return tuple(tree.untried[-1:])
     if tree.certain is not None:

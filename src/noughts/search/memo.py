@@ -1,8 +1,7 @@
-"""Minimax that remembers: every position below a state is valued once, however many ways lead to it.
+"""Memoised minimax: every position below a state is valued once, however many lines lead to it.
 
-For games of up to some hundred thousand positions this is the whole solution of the game. It keeps its
-own stack, so that long games do not meet Python's recursion limit, and it notices when a position comes
-back on its own path.
+For games of up to some hundred thousand positions this solves the whole game. It has its own stack, so that long games
+do not reach Python's recursion limit, and it detects a position that is repeated on the current path.
 """
 
 import sys
@@ -20,11 +19,11 @@ from noughts.search.table import size_of
 __all__ = ["Memo"]
 
 SCORE_BYTES = 32
-"""What a number takes."""
+"""The memory that a score takes."""
 
 
 class Memo(Generic[State, Action]):
-    """Exact scores of a game's positions, found when asked for and kept for the next question.
+    """Exact scores of a game's positions, computed when needed and kept for later questions.
 
     Threads may share it: a score is exact when it is stored and never changes, and each question has its own path.
     """
@@ -32,20 +31,20 @@ class Memo(Generic[State, Action]):
     def __init__(self, game: Game[State, Action]) -> None:
         self._game = resolve(game)
         self._scores: dict[Hashable, int] = {}
-        """MAX's score of each position that is finished with, by key."""
+        """MAX's score of each position that is completely searched, by key."""
 
     @property
     def bytes(self) -> int:
-        """About how much memory the scores take, by the size of one of the keys."""
+        """The approximate memory of the scores, estimated from the size of one key."""
         key = next(iter(self._scores), None)
         return sys.getsizeof(self._scores) + len(self._scores) * (size_of(key) + SCORE_BYTES)
 
     def analyse(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
-        """Value a state with every action, in the view of the player to move; unknown if limits stop it."""
+        """Value a state and every action, in the view of the player to move; unknown if a limit stops the search."""
         return self._answer(state, limits, every_action=True)
 
     def value(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
-        """Value a state as `analyse` does, with one best action and nothing about the others."""
+        """Value a state as `analyse` does, with one best action only."""
         return self._answer(state, limits, every_action=False)
 
     def _answer(self, state: State, limits: Limits, every_action: bool) -> Answer[Action]:
@@ -67,7 +66,7 @@ class Memo(Generic[State, Action]):
         return answer if every_action else answer._replace(actions=())
 
     def _scored(self, state: State, mover: int, budget: Budget, every_action: bool) -> list[Scored[Action]]:
-        """Return every action, or one best one, with its score for the mover and the best play that follows."""
+        """Return every action, or one best action, with its score for the mover and the best play after it."""
         children = [(action, child, self._into(child, mover, budget)) for action, child in self._children(state)]
         if not every_action:
             children = [max(children, key=lambda each: each[2])]
@@ -79,11 +78,11 @@ class Memo(Generic[State, Action]):
                 yield action, self._game.result(state, action)
 
     def _into(self, child: State, mover: int, budget: Budget) -> int:
-        """Return the score of moving into a child, for the player who does; known unless its key is new each time."""
+        """Return the score of moving to a child, for the player who moves: a look-up, unless its key varies."""
         return mover * self._game.scale.one_ply_later(self._search(child, budget))
 
     def _line(self, state: State, budget: Budget) -> Iterator[Action]:
-        """Follow first best actions to the end of the game."""
+        """Yield the first best action of each position to the end of the game."""
         while not self._game.terminal(state):
             mover = to_move(self._game, state)
             scored = ((action, child, self._into(child, mover, budget)) for action, child in self._children(state))
@@ -93,14 +92,14 @@ class Memo(Generic[State, Action]):
     def _search(self, root: State, budget: Budget) -> int:
         """Return MAX's score of the root. Afterwards the scores of all positions below it are known.
 
-        Frames on the path from the root are kept by key, in order: a dict is both the stack and the test
-        for a position that comes back.
+        The frames on the path from the root are kept by key, in order. The dict is both the stack and the test for a
+        repeated position.
         """
         scores, key = self._scores, self._game.key
         path: dict[Hashable, _Frame[State, Action]] = {}
 
         def visit(state: State, state_key: Hashable, action: Any) -> int | None:
-            """Return MAX's score if it is known or the game is over, else put the state on the path."""
+            """Return MAX's score if it is known or the game is over; else add the state to the path."""
             if state_key in scores:
                 return scores[state_key]
             if state_key in path:
@@ -118,11 +117,11 @@ class Memo(Generic[State, Action]):
         root_key = key(root)
         score = visit(root, root_key, None)
         while path:
-            # 1. Hand the score just found, if any, to the position it belongs to.
+            # 1. Pass the score just found, if there is one, to its parent.
             frame_key, frame = next(reversed(path.items()))
             if score is not None:
                 frame.take(score)
-            # 2. Go on to that position's next child, or finish with it.
+            # 2. Visit the parent's next child, or finish the parent if it has no more.
             child = next(frame.children, None)
             if child is not None:
                 action, state = child
@@ -137,11 +136,11 @@ class Memo(Generic[State, Action]):
         names = [self._game.action_name(each) for each in (*actions, action)]
         before, after = " ".join(names[: list(path).index(again)]), " ".join(names)
         which = f"the position after {before}" if before else "the position asked about"
-        return EndlessGame(f"the game can go on for ever: {which} comes back after {after}")
+        return EndlessGame(f"the game can go on for ever: {which} is repeated after {after}")
 
 
 class _Frame(Generic[State, Action]):
-    """A position on the path: who moves, what led here, the children still to visit, the best score so far."""
+    """A position on the path: the mover, the action that led to it, the children to visit, the best score so far."""
 
     def __init__(self, mover: int, action: Any, children: Iterator[tuple[Action, State]], scale: Scale) -> None:
         self._scale = scale
@@ -151,12 +150,12 @@ class _Frame(Generic[State, Action]):
         self._best: int | None = None
 
     def take(self, score: int) -> None:
-        """Take note of a child's score, MAX's view."""
+        """Update the best score with a child's score, which is in MAX's view."""
         score = self.mover * self._scale.one_ply_later(score)
         if self._best is None or score > self._best:
             self._best = score
 
     def score(self) -> int:
-        """Return MAX's score, once all children are in."""
+        """Return MAX's score, after all children were visited."""
         assert self._best is not None
         return self.mover * self._best

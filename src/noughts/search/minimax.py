@@ -1,4 +1,4 @@
-"""Minimax as the textbook gives it: the oracle that everything else is tested against. Never optimised."""
+"""Minimax as in the textbook: the oracle that every other search is tested against. Never optimised."""
 
 from collections.abc import Iterator
 
@@ -22,8 +22,8 @@ def minimax(
 ) -> Answer[Action]:
     """Value a state, the initial one by default, by visiting every node below it.
 
-    Requires a game that ends, in fewer plies than Python's recursion allows. The answer takes the view of
-    the player to move, is proven unless limits stop it, and counts the state itself as a node.
+    Requires a game that ends, in fewer plies than Python's recursion limit allows. The answer takes the view of the
+    player to move. It is proven unless a limit stops the search, and its nodes include the state itself.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -46,7 +46,7 @@ def minimax(
         return mover * best.score, (best.action, *best.line)
 
     def outcomes(state: State, mover: int, ply: int) -> Iterator[Scored[Action]]:
-        """Try every action. Scores take the mover's view, so that MAX and MIN share one loop."""
+        """Yield the score of every action in the mover's view, so that MAX and MIN share one loop."""
         for action in legal_actions(game, state):
             budget.visit()
             child = game.result(state, action)
@@ -83,7 +83,7 @@ def minimax(
 
 
 def _is_ours(error: RecursionError) -> bool:
-    """Say whether it was the search that went too deep, rather than a function of the game."""
+    """Return whether the search went too deep, rather than a function of the game."""
     ours = others = 0
     trace = error.__traceback__
     while trace is not None:

@@ -1,4 +1,4 @@
-"""MTD(f): the value found by questions of one kind, "is it at least this much?", each asked of alpha-beta."""
+"""MTD(f): finds the value by a series of null-window alpha-beta searches, each of which tests one bound."""
 
 from noughts.game import Action, Game, State
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta, Wanted
@@ -18,9 +18,10 @@ def mtd(
     wanted: Wanted = "best",
     guess: int = 0,
 ) -> Answer[Action]:
-    """Value a state, the initial one by default; the nearer the first `guess`, the fewer questions are asked.
+    """Value a state, the initial one by default; the closer the first `guess` of the score, the fewer searches.
 
-    A driver around alpha-beta: the same answers, and without a table the same questions again and again.
+    A driver of alpha-beta with the same answers. It needs the table: without one, each search repeats the work of the
+    last.
 
     >>> import noughts
     >>> mtd(noughts.load("cube:3")).value

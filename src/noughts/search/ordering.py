@@ -1,4 +1,4 @@
-"""Which action to try first: the better the order, the more a search can skip. None of it changes an answer."""
+"""Move ordering: the better the order, the more a search can skip. The order never changes an answer."""
 
 from collections.abc import Sequence
 from typing import Any, Generic
@@ -9,9 +9,10 @@ __all__ = ["Ordering"]
 
 
 class Ordering(Generic[Action]):
-    """Puts the table's action first, then killers, then the game's own preference, then what cut off most often.
+    """Sorts actions: the table's action first, then killers, the game's preferred actions, and the history heuristic.
 
-    A killer is an action that cut off a search elsewhere at the same ply.
+    A killer is an action that caused a cutoff in another node at the same ply. The history counts how often an action
+    caused a cutoff anywhere.
     """
 
     def __init__(self, preferred: Sequence[Action], *, killers: bool = True, history: bool = True) -> None:
@@ -24,7 +25,7 @@ class Ordering(Generic[Action]):
             self._rank[_hashable(action)] = len(preferred) - place
 
     def sorted(self, actions: list[Action], first: Action | None, ply: int) -> list[Action]:
-        """Return the actions in the order in which to try them; equal ones stay in the game's order."""
+        """Return the actions in the order in which to try them; ties keep the game's order."""
         if len(actions) < 2:
             return actions
         killers = self._killers.get(ply, ())
@@ -37,7 +38,7 @@ class Ordering(Generic[Action]):
         return sorted(actions, key=worth, reverse=True)
 
     def cut_off(self, action: Action, ply: int, depth: int) -> None:
-        """Take note of an action that made the rest unnecessary."""
+        """Record an action that caused a cutoff."""
         if self._use_killers:
             killers = self._killers.setdefault(ply, [])
             if action not in killers:
@@ -49,5 +50,5 @@ class Ordering(Generic[Action]):
 
 
 def _hashable(action: Any) -> Any:
-    """Return the action, or its text if it cannot be a dictionary's key."""
+    """Return the action, or its `repr` if it cannot be hashed."""
     return action if action.__hash__ is not None else repr(action)

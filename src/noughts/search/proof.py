@@ -1,7 +1,7 @@
-"""Depth-first proof-number search: proves what a position is worth, going first where least is left to prove.
+"""Depth-first proof-number search: proves the value of a position, and searches first where least is left to prove.
 
-Every position has two numbers: how many ends below it must yet be shown for a claim to be proven, and how many for it
-to be disproven. The claim is always "MAX can reach at least this utility". Distances are not looked at.
+Every position has two numbers: how many leaves below it must still be settled to prove a claim, and how many to
+disprove it. The claim is always "MAX can reach at least this utility". Distances are not computed.
 """
 
 from collections.abc import Callable, Hashable
@@ -11,19 +11,19 @@ from noughts.capabilities import resolve
 from noughts.game import MAX, Action, Game, State, legal_actions, to_move
 from noughts.score import value_of, whole_utility
 from noughts.search.answer import Answer, unknown
-from noughts.search.depth import deep_recursion
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.repetition import Path
+from noughts.search.recursion_limit import deep_recursion
+from noughts.search.repetition import SearchPath
 from noughts.search.table import size_of
 
 __all__ = ["proof"]
 
 NEVER = 1 << 60
-"""More than can be left to prove: the claim is settled the other way."""
+"""Infinity for proof numbers: the claim has been settled the other way."""
 
 
 class Numbers(NamedTuple):
-    """How much is left to prove a claim, and to disprove it."""
+    """The proof number and the disproof number of a position."""
 
     to_prove: int = 1
     to_disprove: int = 1
@@ -33,9 +33,9 @@ PROVEN, DISPROVEN = Numbers(0, NEVER), Numbers(NEVER, 0)
 
 
 class Claim(Generic[State, Action]):
-    """The claim that MAX reaches at least `least`, and the numbers of the positions looked at for it.
+    """The claim that MAX reaches a utility of at least `least`, and the numbers of the positions searched to settle it.
 
-    At most `entries` are kept, the oldest forgotten first; what is forgotten is found again when it is needed.
+    They take at most `table_mib` of memory. The oldest are dropped first, and computed again if they are needed.
     """
 
     def __init__(self, game: Game[State, Action], least: int, budget: Budget, table_mib: float) -> None:
@@ -44,17 +44,17 @@ class Claim(Generic[State, Action]):
         self._budget = budget
         self._bytes = int(table_mib * 2**20)
         self._known: dict[Hashable, Numbers] = {}
-        self._path = Path(self._game)
+        self._path = SearchPath(self._game)
 
     def holds(self, state: State) -> bool:
-        """Say whether the claim is true of a state."""
+        """Return whether the claim is true of a state."""
         numbers = self._at_once(state)
         if numbers is None:
             numbers = self._look(state, NEVER, NEVER)
         return numbers.to_prove == 0
 
     def _at_once(self, state: State) -> Numbers | None:
-        """Return the numbers of a state that needs no search."""
+        """Return the numbers of a state that is settled without a search, else None."""
         if self._game.terminal(state):
             reached = whole_utility(self._game.utility(state), self._game.utility_range) >= self._least
             return PROVEN if reached else DISPROVEN
@@ -65,10 +65,10 @@ class Claim(Generic[State, Action]):
         return None
 
     def _look(self, state: State, prove_limit: int, disprove_limit: int) -> Numbers:
-        """Search below an unfinished state until one of its numbers reaches its limit; return them.
+        """Search below an unfinished state until one of its numbers reaches its limit, and return both.
 
-        For MAX the easiest child is to be proven and all are to be disproven; for MIN the other way round. Both are
-        one loop: `own` is the number of which one child suffices.
+        For MAX it takes one proven child to prove the claim, and all children to disprove it; for MIN it is the other
+        way round. One loop serves both: `own` is the index of the number for which one child suffices.
         """
         self._budget.visit()
         on_path = self._path.enter(state)
@@ -91,7 +91,7 @@ class Claim(Generic[State, Action]):
             child_limits = [0, 0]
             child_limits[own] = min(limits[own], second + 1)
             child_limits[1 - own] = min(NEVER, limits[1 - own] - total + numbers[easiest][1 - own])
-            # Plain arguments: a call with * would use the machine's stack, which deep games exhaust.
+            # Plain arguments: a call with * would use the C stack, which deep games exhaust.
             numbers[easiest] = self._look(children[easiest], child_limits[0], child_limits[1])
         found = Numbers(least, total) if own == 0 else Numbers(total, least)
         self._path.leave(on_path)
@@ -114,8 +114,8 @@ def proof(
 ) -> Answer[Action]:
     """Prove the value of a state, the initial one by default, for the player to move.
 
-    `best` is one action that keeps the value. Since distances are not looked at, `distance` is None, and a win need
-    not be the fastest.
+    `best` is one action that keeps the value. Distances are not computed, so `distance` is None and a win need not be
+    the fastest.
 
     >>> import noughts
     >>> answer = proof(noughts.load("cube:3"))
@@ -158,7 +158,7 @@ def proof(
 def _keeper(
     game: Game[State, Action], root: State, mover: int, utility: int, claim: Callable[[int], Claim[State, Action]]
 ) -> Action:
-    """Return the first action that keeps the utility: for MAX at least it, for MIN at most it."""
+    """Return the first action that keeps the utility: at least this for MAX, at most this for MIN."""
     keeps = claim(utility) if mover == MAX else claim(utility + 1)
     return next(
         action for action in legal_actions(game, root) if keeps.holds(game.result(root, action)) == (mover == MAX)

@@ -1,4 +1,4 @@
-"""A transposition table of a fixed size, with typed bounds and whole keys: it forgets, but it never mistakes."""
+"""A transposition table of fixed size, with typed bounds and complete keys: entries may be dropped, never mixed up."""
 
 import sys
 from collections.abc import Callable, Hashable
@@ -10,28 +10,28 @@ __all__ = ["Entry", "Table"]
 
 
 class Entry(NamedTuple):
-    """What was found out about a position."""
+    """The result of a search of a position."""
 
     key: Hashable
     score: int
     bound: Bound
     depth: int
-    """How many plies below it were searched."""
+    """How many plies below the position were searched."""
     action: Any
     action_key: Hashable
-    """The key of the very state in which `action` was best; with symmetry, not always `key`."""
+    """The key of the state in which `action` was best; with symmetry, `key` may belong to another image."""
 
 
 class Table:
-    """Keeps entries by whole key in buckets of two: the first for the deeper search, the second for the newer.
+    """Stores entries by complete key in buckets of two: one for the deeper search, one for the newer.
 
-    A new entry takes the first place unless another position that was searched deeper is there, and the second place
-    then; of the same position the newer entry is kept. How many
-    entries fit into `mib` is measured on the first one, since only then is it known how large a key is; or `entries`
-    says how many. A poor `hash` costs time, never truth.
+    A new entry takes the first slot, unless that holds another position that was searched deeper; then it takes the
+    second. Of the same position, the newer entry is kept. How many entries fit into `mib` is computed from the first
+    entry, since the size of a key is not known before; or `entries` sets the number. A poor `hash` costs time, but does
+    not make answers wrong.
 
-    Threads may share it: entries are immutable, slots are read and written at once and never moved. Should two threads
-    make the slots at the same time, what one of them has stored is forgotten.
+    Threads may share it: entries are immutable, and slots are read and written atomically and never moved. If two
+    threads create the slots at the same time, the entries of one of them are lost.
     """
 
     def __init__(self, mib: float = 64, *, entries: int | None = None, hash: Callable[[Hashable], int] = hash) -> None:
@@ -49,11 +49,11 @@ class Table:
 
     @property
     def bytes(self) -> int:
-        """How much memory it takes when it is full; nothing before it has its first entry."""
+        """The memory that the full table takes; 0 before the first entry."""
         return self._entry_bytes * len(self._slots)
 
     def get(self, key: Hashable) -> Entry | None:
-        """Return what is known of the position with this key, if anything."""
+        """Return the entry of the position with this key, or None."""
         slots = self._slots
         if slots:
             place = self._hash(key) % (len(slots) // 2) * 2
@@ -63,7 +63,7 @@ class Table:
         return None
 
     def put(self, entry: Entry) -> None:
-        """Keep an entry, over another one if need be."""
+        """Store an entry, and replace another one if the bucket is full."""
         slots = self._slots
         if not slots:
             self._entry_bytes = entry_bytes(entry)
@@ -76,20 +76,20 @@ class Table:
 
 
 def empty(entries: int) -> list[Entry | None]:
-    """Return slots for so many entries, two at least."""
+    """Return empty slots for a number of entries, at least two."""
     return [None] * (2 * max(1, entries // 2))
 
 
 def entry_bytes(entry: Entry) -> int:
-    """Return what an entry takes in memory: its slot, itself, its key and its numbers."""
+    """Return the memory of an entry: its slot, the tuple, its key and its numbers."""
     return 8 + _TUPLE + 8 * len(entry) + size_of(entry.key) + size_of(entry.score) + size_of(entry.action)
 
 
 def size_of(value: object) -> int:
-    """Return about the memory that a key or number takes, with all that a tuple or frozenset holds.
+    """Return the approximate memory of a key or number, with the contents of tuples and frozensets.
 
-    Numbers, texts and tuples take the same on every Python: how many entries fit into a table decides which positions
-    share a bucket, and so how many nodes a search visits.
+    Numbers, texts and tuples count the same on every version of Python. The number of entries in a table decides which
+    positions share a bucket, and that changes node counts.
     """
     if isinstance(value, int):
         return 28 + max(0, value.bit_length() - 1) // 30 * 4

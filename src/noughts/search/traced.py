@@ -1,4 +1,4 @@
-"""Alpha-beta that reports what it does, event by event. It visits the same nodes in the same order as without."""
+"""Alpha-beta that reports each event to an observer. It visits the same nodes in the same order as `AlphaBeta`."""
 
 from collections.abc import Generator
 from typing import Any
@@ -15,35 +15,35 @@ __all__ = ["TracedAlphaBeta"]
 
 
 class TracedAlphaBeta(AlphaBeta[State, Action]):
-    """The same search, which tells what it does."""
+    """`AlphaBeta` with an observer."""
 
     def __init__(self, game: Game[State, Action], budget: Budget, observer: Observer, **options: Any) -> None:
         super().__init__(game, budget, **options)
         self._observer = observer
         self._silent = False
         self._taken: Action | None = None
-        """The action that leads to the node that is entered next."""
+        """The action that leads to the next node."""
         self._tried: list[list[Action]] = []
-        """For each node on the path from the root, the actions tried so far."""
+        """The actions tried so far at each node on the path from the root."""
         self._known: list[Entry] = []
-        """The entry of the table that settled the node just looked at, if one did."""
+        """The table entry that settled the current node, if there is one."""
 
     def root(
         self, state: State, depth: int = NO_HORIZON, wanted: Wanted = "best", known_best: int | None = None
     ) -> RootScores[Action]:
-        """Score the actions of the root, as a node whose window has no limits."""
+        """Score the actions of the root, and report it as a node with an infinite window."""
         at_root = (0, state, None, -self.infinite, self.infinite)
-        self._tell("enter", *at_root)
+        self._report("enter", *at_root)
         self._tried.append([])
         found = super().root(state, depth, wanted, known_best)
         self._tried.pop()
-        self._tell("leave", *at_root, self._certain(found.best, found.complete), Bound.EXACT, "searched")
+        self._report("leave", *at_root, self._certain(found.best, found.complete), Bound.EXACT, "searched")
         return found
 
     def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
-        """Search a node, and tell of it."""
+        """Search a node, and report its events."""
         node = (ply, state, self._taken, alpha, beta)
-        self._tell("enter", *node)
+        self._report("enter", *node)
         hits = self._horizon_hits
         self._taken = None
         self._known.clear()
@@ -59,18 +59,18 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
             reason = "enough" if skipped else "searched"
         if tried and score >= beta:
             reason = "cutoff"
-            self._tell("cutoff", ply, state, tried[-1], alpha, beta, value, bound, skipped=skipped)
+            self._report("cutoff", ply, state, tried[-1], alpha, beta, value, bound, skipped=skipped)
         elif not tried and self._known:
             reason, bound = "table", self._known[0].bound
-            self._tell("table", *node, value, bound)
+            self._report("table", *node, value, bound)
         elif not tried:
             reason = "horizon" if depth <= 0 else "bounds"
         self._known.clear()
-        self._tell("leave", *node, value, bound, reason, skipped)
+        self._report("leave", *node, value, bound, reason, skipped)
         return score
 
     def line(self, state: State, score: int, depth: int = NO_HORIZON) -> Generator[Action, None, bool]:
-        """Yield best play, in silence: the search is over."""
+        """Yield best play without reporting events, since the search is over."""
         self._silent = True
         try:
             return (yield from super().line(state, score, depth))
@@ -88,9 +88,9 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
             alpha_there, beta_there = earlier(alpha), earlier(beta)
             window = (alpha_there, beta_there) if next_mover == mover else (-beta_there, -alpha_there)
             end = (ply + 1, child, action, *window)
-            self._tell("enter", *end)
+            self._report("enter", *end)
             value = self.game.scale.score(next_mover * whole_utility(self.game.utility(child)))
-            self._tell("leave", *end, value, Bound.EXACT, "end")
+            self._report("leave", *end, value, Bound.EXACT, "end")
         return super()._child(state, action, mover, alpha, beta, depth, ply)
 
     def _settles(self, entry: Entry, alpha: int, beta: int) -> bool:
@@ -101,10 +101,10 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
 
     @staticmethod
     def _certain(score: int, complete: bool) -> int | None:
-        """Return a score on the game's scale, or None if it rests on a guess at the horizon."""
+        """Return a score on the game's scale, or None if it rests on an estimate at the horizon."""
         return score // UNIT if complete or abs(score) >= UNIT else None
 
-    def _tell(
+    def _report(
         self,
         kind: Kind,
         ply: int,

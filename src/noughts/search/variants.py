@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from noughts.capabilities import ResolvedGame
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
-from noughts.search.depth import deep_recursion
 from noughts.search.events import Observer
 from noughts.search.limits import Budget, OutOfBudget
 from noughts.search.minimax import minimax
+from noughts.search.recursion_limit import deep_recursion
 from noughts.search.table import Table
 from noughts.search.traced import TracedAlphaBeta
 

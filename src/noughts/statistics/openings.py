@@ -12,8 +12,8 @@ from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import LINES
 from noughts.score import one_ply_later, value_of, whole_utility
-from noughts.search.depth import STEP, deep_recursion, make_room
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.recursion_limit import STEP, deep_recursion, raise_limit
 from noughts.symmetry import UpToSymmetry
 
 __all__ = [
@@ -242,11 +242,11 @@ def _graph(
         if state in known:
             position = known[state]
             if position is None:
-                raise EndlessGame("the game can go on for ever: a position comes back")
+                raise EndlessGame("the game can go on for ever: a position is repeated")
             return position
         budget.visit()
         if ply % STEP == 0:
-            make_room(ply)
+            raise_limit(ply)
         known[state] = None
         mover = to_move(game, state)
         children: list[_Position] = []

@@ -11,8 +11,8 @@ from typing import Any
 
 from noughts.capabilities import resolve
 from noughts.game import MAX, Game
-from noughts.search.depth import deep_recursion
 from noughts.search.limits import Limits
+from noughts.search.recursion_limit import deep_recursion
 from noughts.search.variants import VARIANTS, Variant
 from noughts.trees.compare import COMPARED, Effort, compare
 from noughts.trees.layout import Plan, plan

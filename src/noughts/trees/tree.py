@@ -13,7 +13,7 @@ from noughts.search.answer import Bound
 from noughts.search.events import Event, Reason
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.variants import Variant, search_variant
-from noughts.symmetry import guise
+from noughts.symmetry import symmetry_key
 
 __all__ = ["MOST_SEARCHED", "Tree", "TreeNode", "tree"]
 
@@ -267,7 +267,7 @@ def _view(child: TreeNode, mover: int) -> int | None:
 
 def _merge(game: ResolvedGame[Any, Any], root: TreeNode, budget: Budget) -> None:
     """Keep one node of each position, the nearest to the root; the others refer to it and have no children."""
-    same = guise(game, budget.check)
+    same = symmetry_key(game, budget.check)
     first: dict[Any, int] = {}
     plies = [root]
     while plies:

@@ -26,7 +26,7 @@ from noughts.players import COMPUTERS, computer
 from noughts.search.variants import VARIANTS
 from noughts.trees.stepper import policy
 from noughts.web.clients import client_key
-from noughts.web.endpoints import QUESTIONS, Asked, Question, Refused
+from noughts.web.endpoints import ENDPOINTS, ApiRequest, Endpoint, RequestError
 from noughts.web.files import StaticFile, static_file, static_files
 from noughts.web.handlers import Reply
 from noughts.web.middleware import AccessRules, App, SecurityMiddleware
@@ -74,12 +74,12 @@ def create_app(config: AppConfig, pool: WorkerPool) -> App:
         Route("/static/{name}", static.static),
         Route("/api/openapi.json", static.description),
         Route("/api/games", static.games),
-        *(Route(question.path, partial(api.answer, question=question)) for question in QUESTIONS),
+        *(Route(endpoint.path, partial(api.answer, endpoint=endpoint)) for endpoint in ENDPOINTS),
     ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        exception_handlers={HTTPException: _http_error, Refused: _refused},
+        exception_handlers={HTTPException: _http_error, RequestError: _request_error},
     )
     app.router.redirect_slashes = False  # an unknown path with an extra slash is still unknown
     api.cache = ResponseCache(app)
@@ -116,7 +116,7 @@ class _StaticRoutes:
 
     async def games(self, request: Request) -> Response:
         if request.scope["query_string"]:
-            raise Refused(400, "this address takes no parameters; leave out the query")
+            raise RequestError(400, "this address takes no parameters; leave out the query")
         return _file_response(request, self._games)
 
 
@@ -128,24 +128,24 @@ class _ApiRoutes:
         self._pool = pool
         self.cache: ResponseCache
 
-    async def answer(self, request: Request, question: Question) -> Response:
+    async def answer(self, request: Request, endpoint: Endpoint) -> Response:
         query = request.scope["query_string"]
-        asked = self._normalised(question.read(query))
+        api_request = self._normalised(endpoint.read(query))
         client = client_key(request.client.host) if request.client else ""
-        if question.streams and "text/event-stream" in request.headers.get("accept", ""):
+        if endpoint.streams and "text/event-stream" in request.headers.get("accept", ""):
             cached = self.cache.get(request.scope["path"], query)
             return StreamingResponse(
-                self._events(asked, client) if cached is None else _answer_event(cached.body.decode()),
+                self._events(api_request, client) if cached is None else _answer_event(cached.body.decode()),
                 media_type="text/event-stream",
                 headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
             )
-        headers = self._headers(question, asked)
+        headers = self._headers(endpoint, api_request)
         # A client that sends the ETag already has the answer. "*" says nothing about what the client has.
         if "*" not in request.headers.get("if-none-match", ""):
             not_modified = _not_modified(request, headers)
             if not_modified is not None:
                 return not_modified
-        reply = await _until_disconnect(request, self._pool.ask(asked, client))
+        reply = await _until_disconnect(request, self._pool.ask(api_request, client))
         if reply is None:  # the client has disconnected
             return Response(status_code=499)
         if not reply.kept:
@@ -154,43 +154,43 @@ class _ApiRoutes:
         if reply.status != 200:
             return _error_response(request, reply.status, json.loads(reply.body)["error"])
         body = reply.body.encode()
-        if question.html and _accepts_gzip(request):
+        if endpoint.html and _accepts_gzip(request):
             body = await asyncio.to_thread(compress, body, 5)
             headers["Content-Encoding"] = "gzip"
         response = Response(body, reply.status, headers)
-        if reply.kept and not question.html:
+        if reply.kept and not endpoint.html:
             cached = CachedResponse(headers["ETag"].encode(), list(response.raw_headers), body)
             self.cache.add(request.scope["path"], query, cached)
         return (_not_modified(request, headers) if reply.kept else None) or response
 
-    def _normalised(self, asked: Asked) -> Asked:
+    def _normalised(self, api_request: ApiRequest) -> ApiRequest:
         """Return a question with its game's name normalised, so that other spellings make the same question."""
-        name = asked.values["game"].strip()
+        name = api_request.values["game"].strip()
         if name not in self._config.settings.files:
             name = name.lower()
-        return asked._replace(values={**asked.values, "game": name})
+        return api_request._replace(values={**api_request.values, "game": name})
 
-    def _headers(self, question: Question, asked: Asked) -> dict[str, str]:
+    def _headers(self, endpoint: Endpoint, api_request: ApiRequest) -> dict[str, str]:
         """Return the headers of an answer that never changes.
 
         The ETag is a hash of the question, so that all servers send the same one.
         """
-        _, digest = self._config.settings.files.get(asked.values["game"], ("", ""))
+        _, digest = self._config.settings.files.get(api_request.values["game"], ("", ""))
         headers = {
-            "ETag": f'W/"{sha256(f"{__version__} {digest} {asked.key}".encode()).hexdigest()[:20]}"',
+            "ETag": f'W/"{sha256(f"{__version__} {digest} {api_request.key}".encode()).hexdigest()[:20]}"',
             "Cache-Control": REVALIDATE if digest else ONE_HOUR,
-            "Content-Type": "text/html; charset=utf-8" if question.html else JSON,
+            "Content-Type": "text/html; charset=utf-8" if endpoint.html else JSON,
         }
-        if question.html:
+        if endpoint.html:
             headers["Content-Security-Policy"] = f"{policy()}; frame-ancestors 'none'"
-        if question.html or question.streams:
-            headers["Vary"] = "Accept-Encoding" if question.html else "Accept"
+        if endpoint.html or endpoint.streams:
+            headers["Vary"] = "Accept-Encoding" if endpoint.html else "Accept"
         return headers
 
-    async def _events(self, asked: Asked, client: str) -> AsyncIterator[str]:
+    async def _events(self, api_request: ApiRequest, client: str) -> AsyncIterator[str]:
         """Yield progress events, then the answer. When the client disconnects, the search is cancelled."""
         events: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-        task = asyncio.ensure_future(self._pool.ask(asked, client, events.put_nowait))
+        task = asyncio.ensure_future(self._pool.ask(api_request, client, events.put_nowait))
         task.add_done_callback(lambda _: events.put_nowait(None))
         try:
             yield ": search started\n\n"
@@ -206,8 +206,8 @@ class _ApiRoutes:
                 yield _event("progress", json.dumps(progress))
             try:
                 reply = task.result()
-            except Refused as refused:
-                reply = Reply(refused.status, json.dumps({"error": refused.error}))
+            except RequestError as error:
+                reply = Reply(error.status, json.dumps({"error": error.error}))
             if reply.status == 200:
                 yield _event("answer", reply.body)
             else:
@@ -309,9 +309,9 @@ def _error_response(
     return Response(json.dumps({"error": error}), status, headers, media_type=JSON)
 
 
-async def _refused(request: Request, refused: Exception) -> Response:
-    assert isinstance(refused, Refused)
-    return _error_response(request, refused.status, refused.error, refused.retry_after)
+async def _request_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestError)
+    return _error_response(request, error.status, error.error, error.retry_after)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

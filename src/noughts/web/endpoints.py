@@ -1,4 +1,4 @@
-"""What can be asked over HTTP: each question's path and parameters, read from a query, and refused in words."""
+"""The endpoints of the HTTP API: their paths and parameters, and the reading and validation of queries."""
 
 import json
 import re
@@ -11,16 +11,17 @@ from noughts.errors import shown, suggest
 from noughts.players import COMPUTERS
 from noughts.search.variants import VARIANTS
 
-__all__ = ["MOST_NODES", "QUESTIONS", "Asked", "Parameter", "Question", "Refused"]
+__all__ = ["ENDPOINTS", "MOST_NODES", "ApiRequest", "Endpoint", "Parameter", "RequestError"]
 
 MOST_TEXT = 2_000
-"""Signs that a game, a position or an action may have: many times what any game here needs."""
+"""The most characters of a game, a position or an action: many times what any game here needs."""
 
 MOST_FIELDS = 20
+"""The most parameters that a query may have."""
 
 
-class Refused(Exception):
-    """A request that is not answered: its status, and one line that says what was wrong and what would be right."""
+class RequestError(Exception):
+    """A request that gets an error response: its status, and one line that says what is wrong and what is expected."""
 
     def __init__(self, status: int, error: str, retry_after: int | None = None) -> None:
         super().__init__(error)
@@ -28,25 +29,25 @@ class Refused(Exception):
 
 
 class Parameter(NamedTuple):
-    """One parameter of a query."""
+    """A parameter of a query: how it is described, read and validated."""
 
     name: str
     about: str
     schema: Mapping[str, Any]
-    """As OpenAPI describes it; what does not fit is refused."""
+    """The JSON schema of its value, as in the OpenAPI description; values that do not fit it are rejected."""
     default: Any = None
     required: bool = False
     example: Any = None
 
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for, or raise Refused."""
+        """Convert the text of a parameter to its value, or raise RequestError."""
         value = _READ[self.schema["type"]](text)
         choices = self.schema.get("enum")
         if choices is not None and value not in choices:
             hint = suggest(text, choices) or f"; there are: {', '.join(choices)}"
-            raise Refused(400, f"there is no {self.name} {shown(text)}{hint}")
+            raise RequestError(400, f"there is no {self.name} {shown(text)}{hint}")
         if value is None or not self._fits(value):
-            raise Refused(400, f"{self.name} is {self._wanted()}, not {shown(text)}")
+            raise RequestError(400, f"{self.name} is {self._wanted()}, not {shown(text)}")
         return value
 
     def _fits(self, value: Any) -> bool:
@@ -60,7 +61,7 @@ class Parameter(NamedTuple):
         if kind == "boolean":
             return "true or false"
         if kind == "string":
-            return f"{self.schema.get('minLength', 0)} to {self.schema.get('maxLength', MOST_TEXT):,} signs"
+            return f"{self.schema.get('minLength', 0)} to {self.schema.get('maxLength', MOST_TEXT):,} characters"
         number = "a number" if kind == "number" else "a whole number"
         if "exclusiveMinimum" in self.schema:
             return f"{number} above 0, at most {self.schema['maximum']}"
@@ -86,58 +87,61 @@ _READ: dict[str, Callable[[str], Any]] = {
 }
 
 
-class Asked(NamedTuple):
-    """A question as it was asked: what, and every parameter's value."""
+class ApiRequest(NamedTuple):
+    """A validated request to an endpoint, with the value of every parameter."""
 
     kind: str
+    """The `kind` of its endpoint."""
     values: Mapping[str, Any]
 
     @property
     def key(self) -> str:
-        """What equal questions have in common."""
+        """A text that is the same for equal requests and different for others."""
         return json.dumps([self.kind, self.values], sort_keys=True)
 
 
-class Question(NamedTuple):
-    """Something that can be asked, by GET at a path."""
+class Endpoint(NamedTuple):
+    """An endpoint that answers GET requests."""
 
     kind: str
+    """Its name, by which the handler is found."""
     path: str
     about: str
     parameters: tuple[Parameter, ...]
     streams: bool = False
-    """Whether progress can be had as server-sent events."""
+    """Whether it can send its progress as server-sent events."""
     html: bool = False
+    """Whether it answers with a page instead of JSON."""
 
-    def read(self, query: bytes) -> Asked:
-        """Return what a query asks, or raise Refused."""
+    def read(self, query: bytes) -> ApiRequest:
+        """Parse and validate a query; raise RequestError if it is not valid."""
         known = {parameter.name: parameter for parameter in self.parameters}
         given: dict[str, Any] = {}
         for name, text in _fields(query):
             if name not in known:
                 hint = suggest(name, known) or f"; there are: {', '.join(known)}"
-                raise Refused(400, f"there is no parameter {shown(name)}{hint}")
+                raise RequestError(400, f"there is no parameter {shown(name)}{hint}")
             if name in given:
-                raise Refused(400, f"{name} is given twice; once is enough")
+                raise RequestError(400, f"{name} is given twice; once is enough")
             given[name] = known[name].read(text)
         for parameter in self.parameters:
             if parameter.required and parameter.name not in given:
-                raise Refused(400, f"{parameter.name} is missing: {parameter.about}")
+                raise RequestError(400, f"{parameter.name} is missing: {parameter.about}")
             given.setdefault(parameter.name, parameter.default)
-        return Asked(self.kind, given)
+        return ApiRequest(self.kind, given)
 
 
 def _fields(query: bytes) -> list[tuple[str, str]]:
     try:
         return parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except UnicodeDecodeError:
-        raise Refused(400, "the query is no text: it must be UTF-8, percent-encoded") from None
+        raise RequestError(400, "the query is not text: it must be percent-encoded UTF-8") from None
     except ValueError:
-        raise Refused(400, f"the query has too many parameters; {MOST_FIELDS} are enough") from None
+        raise RequestError(400, f"the query has too many parameters; {MOST_FIELDS} are enough") from None
 
 
 MOST_SECONDS = 10.0
-"""What a question may take at most, unless the server is told otherwise."""
+"""The time limit of a request, unless the server was started with another."""
 
 GAME = Parameter(
     "game",
@@ -148,24 +152,24 @@ GAME = Parameter(
 )
 POSITION = Parameter(
     "position",
-    "the moves, such as 5 1 3, or a diagram, such as O.X/.X./..., after which may stand `then` and moves",
+    "the moves, such as 5 1 3; or a diagram, such as O.X/.X./..., which `then` and more moves may follow",
     {"type": "string", "maxLength": MOST_TEXT},
     default="",
     example="5 1 3",
 )
 MOST_NODES = 500_000_000
-"""Nodes that a question may take at most; a tree and steps have limits of their own, far below."""
+"""The node limit of a request. Trees and step-by-step pages have their own limits, which are far lower."""
 
 NODES = Parameter(
     "nodes",
-    "visit no more than so many nodes",
+    "visit at most this many nodes",
     {"type": "integer", "minimum": 1, "maximum": MOST_NODES},
     default=MOST_NODES,
 )
 
 
 def _seconds(default: float) -> Parameter:
-    about = "take no longer than about so many seconds"
+    about = "take at most about this many seconds"
     return Parameter("seconds", about, {"type": "number", "exclusiveMinimum": 0, "maximum": MOST_SECONDS}, default)
 
 
@@ -173,28 +177,28 @@ def _search(default: str) -> Parameter:
     return Parameter("search", "which search", {"type": "string", "enum": list(VARIANTS)}, default)
 
 
-QUESTIONS = (
-    Question(
+ENDPOINTS = (
+    Endpoint(
         "position",
         "/api/position",
-        "The board at a position: its cells, whose turn it is, what can be played, how it ended.",
+        "The board of a position: its cells, whose turn it is, the legal moves, and the result.",
         (
             GAME,
             POSITION,
-            Parameter("after", "also what each action leads to", {"type": "boolean"}, default=False),
+            Parameter("after", "include the position after each action", {"type": "boolean"}, default=False),
         ),
     ),
-    Question(
+    Endpoint(
         "analyse",
         "/api/analyse",
-        "What a position is worth to the player to move, and what each action leads to: `noughts analyse --json`.",
+        "The value of a position for the player to move, and of each action: `noughts analyse --json`.",
         (GAME, POSITION, _seconds(3.0), NODES),
         streams=True,
     ),
-    Question(
+    Endpoint(
         "explain",
         "/api/explain",
-        "Why: the reasons for and against each action, or for one: `noughts explain --json`.",
+        "The reasons for and against each action, or one action: `noughts explain --json`.",
         (
             GAME,
             POSITION,
@@ -203,41 +207,46 @@ QUESTIONS = (
             NODES,
         ),
     ),
-    Question(
+    Endpoint(
         "move",
         "/api/move",
-        "What a computer player does in a position.",
+        "The move that a computer player chooses in a position.",
         (
             GAME,
             POSITION,
             Parameter("player", "which player", {"type": "string", "enum": list(COMPUTERS)}, "perfect"),
             Parameter(
                 "seed",
-                "chooses among what the player may do; without one it is left to chance, if the player plays by chance",
+                "makes a random choice repeatable; without it, the player may choose differently each time",
                 {"type": "integer", "minimum": 0, "maximum": 2**53},
             ),
             _seconds(2.0),
             NODES,
         ),
     ),
-    Question(
+    Endpoint(
         "tree",
         "/api/tree",
-        "The tree that a search goes through: `noughts tree --format json`.",
+        "The tree that a search visits: `noughts tree --format json`.",
         (
             GAME,
             POSITION,
             _search("alphabeta"),
-            Parameter("depth", "keep so many plies", {"type": "integer", "minimum": 1, "maximum": 100}),
-            Parameter("most", "keep no more nodes than this", {"type": "integer", "minimum": 1, "maximum": 2000}, 150),
-            Parameter("merge", "keep each position once, turned or not", {"type": "boolean"}, default=False),
+            Parameter("depth", "include this many plies", {"type": "integer", "minimum": 1, "maximum": 100}),
+            Parameter("most", "include at most so many nodes", {"type": "integer", "minimum": 1, "maximum": 2000}, 150),
+            Parameter(
+                "merge",
+                "include each position once, up to symmetry",
+                {"type": "boolean"},
+                default=False,
+            ),
             _seconds(MOST_SECONDS),
         ),
     ),
-    Question(
+    Endpoint(
         "steps",
         "/steps",
-        "A page that goes through a search step by step.",
+        "A page that shows a search step by step.",
         (
             GAME,
             POSITION,
@@ -248,4 +257,4 @@ QUESTIONS = (
         html=True,
     ),
 )
-"""All that is answered by searching or by a game's rules."""
+"""All endpoints that a worker answers."""

@@ -278,7 +278,7 @@ def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: T
 
 
 def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
-    from noughts.search.depth import deep_recursion
+    from noughts.search.recursion_limit import deep_recursion
     from noughts.trees.tree import tree
     from noughts.wire.trees import tree as tree_facts
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from noughts import __version__
-from noughts.web.endpoints import QUESTIONS, Parameter, Question
+from noughts.web.endpoints import ENDPOINTS, Endpoint, Parameter
 from noughts.wire.schema import REFERENCE, schemas
 from noughts.wire.types import Analysis, CatalogFacts, ErrorFacts, ExplanationFacts, MoveFacts, PositionFacts, TreeFacts
 
@@ -36,7 +36,7 @@ ERRORS = {
 @cache
 def description(prefix: str = "") -> dict[str, Any]:
     """Return the description of the API, which is found below a prefix if the server is."""
-    paths = {question.path: {"get": _operation(question)} for question in QUESTIONS if not question.html}
+    paths = {endpoint.path: {"get": _operation(endpoint)} for endpoint in ENDPOINTS if not endpoint.html}
     games = {
         "operationId": "games",
         "summary": "What there is to play, who plays, and which searches there are.",
@@ -59,9 +59,9 @@ def description(prefix: str = "") -> dict[str, Any]:
     }
 
 
-def _operation(question: Question) -> dict[str, Any]:
-    answer = _json(ANSWERS[question.kind], question.about)
-    if question.streams:
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    answer = _json(ANSWERS[endpoint.kind], endpoint.about)
+    if endpoint.streams:
         answer["content"]["text/event-stream"] = {
             "schema": {
                 "type": "string",
@@ -70,9 +70,9 @@ def _operation(question: Question) -> dict[str, Any]:
         }
     unchanged = {"304": {"description": "What the client has, by its ETag, is still right."}}
     return {
-        "operationId": question.kind,
-        "summary": question.about,
-        "parameters": [_parameter(parameter) for parameter in question.parameters],
+        "operationId": endpoint.kind,
+        "summary": endpoint.about,
+        "parameters": [_parameter(parameter) for parameter in endpoint.parameters],
         "responses": {"200": answer, **unchanged, **_errors(*ERRORS)},
     }
 

@@ -16,7 +16,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from noughts.web.endpoints import MOST_NODES, Asked, Refused
+from noughts.web.endpoints import MOST_NODES, ApiRequest, RequestError
 from noughts.web.handlers import Reply
 from noughts.web.queue import FairQueue, Job
 from noughts.web.worker_client import OutOfMemory, PoolSettings, WorkerClient
@@ -124,22 +124,24 @@ class WorkerPool:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def ask(self, asked: Asked, client: str, listener: Callable[[dict[str, Any]], None] | None = None) -> Reply:
-        """Return the reply to a question; raise Refused if its queue is full.
+    async def ask(
+        self, request: ApiRequest, client: str, listener: Callable[[dict[str, Any]], None] | None = None
+    ) -> Reply:
+        """Return the reply to a question; raise RequestError if its queue is full.
 
         The `listener` is called with the progress of the search. If everyone who asked is cancelled, so is the search.
         """
-        job, queue = self._jobs.get(asked.key, (None, None))
+        job, queue = self._jobs.get(request.key, (None, None))
         if job is None or queue is None:
-            if asked.key in self._crashing:
-                raise Refused(503, CRASHED_TWICE, retry_after=int(QUARANTINE))
-            job, queue = Job(asked, client), self._queue_for(asked)
+            if request.key in self._crashing:
+                raise RequestError(503, CRASHED_TWICE, retry_after=int(QUARANTINE))
+            job, queue = Job(request, client), self._queue_for(request)
             try:
                 queue.put(job)
-            except Refused:
+            except RequestError:
                 await self._delay_refusal()
                 raise
-            self._jobs[asked.key] = job, queue
+            self._jobs[request.key] = job, queue
         if listener is not None:
             job.listeners.append(listener)
         job.waiters += 1
@@ -147,7 +149,9 @@ class WorkerPool:
             async with asyncio.timeout(MAX_QUEUE_SECONDS + 2 * (job.seconds + queue.grace)):
                 return await asyncio.shield(job.reply)
         except TimeoutError:
-            raise Refused(503, "the server was too busy to answer in time; try again later", retry_after=10) from None
+            raise RequestError(
+                503, "the server was too busy to answer in time; try again later", retry_after=10
+            ) from None
         finally:
             job.waiters -= 1
             if listener is not None:
@@ -158,16 +162,16 @@ class WorkerPool:
                 if job.cancel is not None:
                     job.cancel()
 
-    def _queue_for(self, asked: Asked) -> FairQueue:
-        game = asked.values["game"]
-        quick = asked.kind in ("position", "analyse", "explain", "move") and game in self._small
-        if asked.kind == "position" and not asked.values["after"]:
+    def _queue_for(self, request: ApiRequest) -> FairQueue:
+        game = request.values["game"]
+        quick = request.kind in ("position", "analyse", "explain", "move") and game in self._small
+        if request.kind == "position" and not request.values["after"]:
             quick = game in self._light
         return self._quick if quick and game not in self._slow else self._long
 
     def _forget(self, job: Job) -> None:
-        if self._jobs.get(job.asked.key, (None, None))[0] is job:
-            del self._jobs[job.asked.key]
+        if self._jobs.get(job.request.key, (None, None))[0] is job:
+            del self._jobs[job.request.key]
 
     async def _delay_refusal(self) -> None:
         """Wait before a client is refused: clients that ask again at once would crowd out all others."""
@@ -205,7 +209,7 @@ class WorkerPool:
 
     async def _answer(self, job: Job, worker: WorkerClient, queue: FairQueue) -> None:
         """Finish a job with the worker's reply or an error, or put it back; re-raise any failure of the worker."""
-        game = job.asked.values["game"]
+        game = job.request.values["game"]
         try:
             reply = await worker.answer(job, queue.grace)
         except asyncio.CancelledError:
@@ -223,7 +227,7 @@ class WorkerPool:
                 raise
             self._quarantine(game)
             if not out_of_memory:
-                self._crashing.add(job.asked.key)
+                self._crashing.add(job.request.key)
             self._finish(job, _unavailable(TOO_LARGE if out_of_memory else CRASHED_TWICE))
             raise
         self._finish(job, reply)
@@ -243,11 +247,11 @@ class WorkerPool:
 
     async def _warm_up(self, games: Mapping[str, GameInfo]) -> None:
         """Solve the small games, and compile missing kernels in a process of the lowest priority."""
-        with suppress(Refused):
+        with suppress(RequestError):
             for game, info in games.items():
                 if info.small:
                     values = {"game": game, "position": "", "seconds": 1.0, "nodes": MOST_NODES}
-                    await self.ask(Asked("analyse", values), "")
+                    await self.ask(ApiRequest("analyse", values), "")
         left = list(games)
         while left:
             worker = None

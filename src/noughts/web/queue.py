@@ -5,7 +5,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
-from noughts.web.endpoints import Asked, Refused
+from noughts.web.endpoints import ApiRequest, RequestError
 from noughts.web.handlers import A_MOMENT, Reply
 
 __all__ = ["FairQueue", "Job"]
@@ -14,8 +14,8 @@ __all__ = ["FairQueue", "Job"]
 class Job:
     """A question that is queued or being answered, and everyone who waits for its reply."""
 
-    def __init__(self, asked: Asked, client: str) -> None:
-        self.asked = asked
+    def __init__(self, request: ApiRequest, client: str) -> None:
+        self.request = request
         self.client = client
         self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
@@ -31,7 +31,7 @@ class Job:
     @property
     def seconds(self) -> float:
         """Return the time limit in seconds."""
-        return float(self.asked.values.get("seconds") or 0.0)
+        return float(self.request.values.get("seconds") or 0.0)
 
     @property
     def seconds_left(self) -> float:
@@ -64,10 +64,10 @@ class FairQueue:
         self._wake_up = asyncio.Event()
 
     def put(self, job: Job) -> None:
-        """Add a job, or raise Refused if the queue is full."""
+        """Add a job, or raise RequestError if the queue is full."""
         jobs = self._jobs_by_client.get(job.client)
         if self._count >= self._limit or (jobs is not None and len(jobs) >= self._client_limit):
-            raise Refused(503, "too many questions are waiting; try again in a moment", retry_after=2)
+            raise RequestError(503, "too many questions are waiting; try again in a moment", retry_after=2)
         self._jobs_by_client.setdefault(job.client, deque()).append(job)
         self._count += 1
         self._wake_up.set()

@@ -179,7 +179,7 @@ class WorkerClient:
         Raises TimeoutError if there is no reply by then, EOFError if the process ends first, and OutOfMemory. After
         any of these the worker can no longer be used.
         """
-        values = dict(job.asked.values)
+        values = dict(job.request.values)
         if "seconds" in values:
             values["seconds"] = job.seconds_left
 
@@ -191,7 +191,7 @@ class WorkerClient:
         started = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout(job.seconds_left + grace) as timeout:
-                number = self._ask(job.asked.kind, values)
+                number = self._ask(job.request.kind, values)
                 job.cancel = cancel
                 return Reply(*await self._reply(number, job.report_progress))
         finally:

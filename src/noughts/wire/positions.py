@@ -10,7 +10,7 @@ from noughts.game import MAX
 from noughts.games import GAMES
 from noughts.notation import Position, load, normalised
 from noughts.score import value_of, whole_utility
-from noughts.symmetry import guise
+from noughts.symmetry import symmetry_key
 from noughts.wire.types import CellFacts, GameFacts, PositionFacts, ResultFacts, StateFacts
 from noughts.words.values import leads_to
 
@@ -63,7 +63,7 @@ def position(
         "elsewhere": here["elsewhere"],
     }
     if after:
-        same = guise(game)
+        same = symmetry_key(game)
 
         def known_by(state: Any) -> str:
             return sha256(repr(same(state)).encode()).hexdigest()[:16]

@@ -1,1 +1,1 @@
-"""Reasons in words: why a position is worth what it is."""
+"""Values and reasons in words: why a position has its value."""

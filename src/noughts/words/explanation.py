@@ -1,6 +1,6 @@
-"""Why a position is worth what it is: every action with its reasons, its refutation and its traps.
+"""Explanations of positions: every action with its value, its reasons, its refutation and its traps.
 
-Values and lines of play are what the game's engine found; reasons are claims, in `noughts.words.reasons`.
+Values and lines of play come from the game's engine; `noughts.words.reasons` defines the reasons.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -14,7 +14,7 @@ from noughts.game import Action, Game, State, to_move
 from noughts.score import Value, one_ply_later
 from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_value, answer_from, unknown
 from noughts.search.limits import Limits, OutOfBudget
-from noughts.symmetry import guise
+from noughts.symmetry import symmetry_key
 from noughts.words.reasons import (
     Again,
     AllowsWin,
@@ -35,24 +35,24 @@ __all__ = ["Alike", "Equal", "Explained", "Explainer", "Explanation", "explain"]
 
 
 FOR_SEARCHES = 0.9
-"""The share of the time that goes to searches; the rest is for reading reasons off their answers."""
+"""The share of the time for searches; the rest is for finding reasons in their answers."""
 
 
 class Explained(NamedTuple, Generic[Action]):
-    """What one action leads to, for the player who takes it, and why."""
+    """The value of one action for the player who takes it, and the reasons for it."""
 
     value: ActionValue[Action]
     reasons: tuple[Reason, ...]
     refutation: tuple[Action, ...]
-    """The best play that follows, beginning with the reply; of actions worse than the best that do not win."""
+    """Best play after the action, for an action that is worse than the best and does not win; else empty."""
     traps: Traps | None
-    """None if the game ends with the action, if its player moves again, or where the replies are not known."""
+    """None if the action ends the game, if its player moves again, or if the values of the replies are unknown."""
     examined: bool = True
-    """Whether there was time to look for reasons, refutation and traps; if not, there are none here."""
+    """Whether there was time to look for reasons, refutation and traps; if not, they are empty."""
 
 
 class Equal(NamedTuple, Generic[Action]):
-    """Actions of the same value, distance and margin, those together that lead to symmetric positions."""
+    """Actions with the same value, distance and margin; those that lead to symmetric positions form a class."""
 
     value: Value
     distance: int | None
@@ -65,7 +65,7 @@ class Alike(NamedTuple, Generic[Action]):
 
     actions: tuple[Action, ...]
     identical: bool
-    """Whether the positions are the same as they stand."""
+    """Whether the positions are identical, not only symmetric."""
 
 
 class Explanation(NamedTuple, Generic[State, Action]):
@@ -73,21 +73,21 @@ class Explanation(NamedTuple, Generic[State, Action]):
 
     state: State
     answer: Answer[Action]
-    """What the search found; nodes and seconds are those of the whole explanation."""
+    """The answer of the engine; nodes and seconds are those of the whole explanation."""
     actions: tuple[Explained[Action], ...]
-    """Every action, or the one that was asked about."""
+    """Every action, or only the one that was asked about."""
     equal: tuple[Equal[Action], ...] | None
-    """Which actions are equal; None if there was no time to find out which of them are symmetric."""
+    """Groups of equal actions; None if there was no time to find the symmetric ones."""
     trickiest: tuple[Action, ...]
-    """Of several best actions that draw, those that leave the opponent the most mistakes to make."""
+    """If several best actions draw: those after which most of the opponent's replies are mistakes."""
     asked: Action | None
-    """The action that was asked about."""
+    """The action that was asked about, or None for all actions."""
     has_symmetry: bool = True
-    """Whether the game says which positions are symmetric; if not, actions may be so unnoticed."""
+    """Whether the game declares its symmetries; if not, symmetric actions are not recognised."""
 
 
 class Explainer(Generic[State, Action]):
-    """Explains positions of one game by what its engine answers."""
+    """Explains positions of one game by the answers of its engine."""
 
     def __init__(self, game: Game[State, Action] | Engine[State, Action]) -> None:
         self._engine = engine_of(game)
@@ -101,10 +101,10 @@ class Explainer(Generic[State, Action]):
     ) -> Explanation[State, Action]:
         """Explain a state, or one action in it. A finished game has no actions to explain.
 
-        The value of the state may take three quarters of the limits, and what follows each action then half of what is
-        left; a tenth of the time is kept for the reasons. What these do not suffice for is unknown, and reasons that
-        rest on it are not given. When the time is up, no more reasons are looked for, and `examined` says of which
-        actions. Raises IllegalAction for an action that cannot be played.
+        Valuing the state may take three quarters of the limits, and each state after an action half of what is then
+        left. A tenth of the time is reserved for the reasons. What the limits are too small for stays unknown, and no
+        reason rests on it. When the time is up, the search for reasons stops, and `examined` is False for the actions
+        that were not reached. Raises IllegalAction for an action that cannot be played.
         """
         is_over = self._game.terminal(state)
         legal = [] if is_over else self._game.legal_actions(state)
@@ -140,7 +140,7 @@ class Explainer(Generic[State, Action]):
     def _follow(
         self, state: State, value: ActionValue[Action], spending: "_Spending"
     ) -> "_Child[State, Action] | None":
-        """Return what an action leads to; None if there is no time to look."""
+        """Return the state after an action, with its answer; None if there is no time left."""
         if spending.over:
             return None
         child = self._game.result(state, value.action)
@@ -150,15 +150,15 @@ class Explainer(Generic[State, Action]):
         return _Child(child, self._ask_about_reply(child, spending), moves_again)
 
     def _ask(self, state: State, spending: "_Spending", limits: Limits) -> Answer[Action]:
-        """Return the answer about a state."""
+        """Return the engine's answer about a state, and count what it spent."""
         answer = self._engine.analyse(state, limits=limits)
         spending.add(answer)
         return answer
 
     def _ask_about_reply(self, state: State, spending: "_Spending") -> Answer[Action]:
-        """Return the answer about a state after an action, for half of what is left; with nothing left it is unknown.
+        """Return the answer about a state after an action, within half of what is left; unknown if nothing is left.
 
-        A search has to be set up even if it may not search, which takes its time where there are many actions.
+        With no time left the engine is not asked at all: only setting up a search takes long if there are many actions.
         """
         limits = spending.part(0.5)
         if limits.seconds == 0 and not self._engine.knows(state):
@@ -168,7 +168,7 @@ class Explainer(Generic[State, Action]):
     def _by_what_follows(
         self, value: ActionValue[Action], child: "_Child[State, Action] | None"
     ) -> ActionValue[Action]:
-        """Return the value of an action, from the state after it where that is known and the action was not."""
+        """Return the value of an action; if it was unknown, derive it from the answer about the state after it."""
         after = None if child is None else child.answer
         if value.exact or child is None or after is None or not after.proven or after.score is None:
             return value
@@ -176,7 +176,7 @@ class Explainer(Generic[State, Action]):
         return action_value(value.action, score if child.moves_again else -score, self._game.scale)
 
     def _by_its_actions(self, answer: Answer[Action], children: "list[_Child[State, Action] | None]") -> Answer[Action]:
-        """Return the answer about a state, proven where it was not if now every action is known."""
+        """Return the answer about a state; if it was not proven but every action now is, it is proven too."""
         known = all(child is not None and (child.answer is None or child.answer.proven) for child in children)
         if answer.proven or not known or not all(each.exact for each in answer.actions):
             return answer
@@ -200,7 +200,7 @@ class Explainer(Generic[State, Action]):
         answer: Answer[Action],
         spending: "_Spending",
     ) -> Explained[Action]:
-        """Return what is to be said of an action, or that there was no time for it."""
+        """Explain an action; if there is no time left, return it without reasons."""
         try:
             if child is not None:
                 return self._examined(state, value, child, answer, spending)
@@ -241,7 +241,7 @@ class Explainer(Generic[State, Action]):
         return Explained(value, tuple(reasons), refutation, traps)
 
     def _forced_sequence(self, state: State, action: Action, spending: "_Spending") -> list[Reason]:
-        """Follow best play while there is one good reply, to a fork, or over two replies at least."""
+        """Return a forced line: best play with one good reply each time, up to a fork or for at least two replies."""
         mover = to_move(self._game, state)
         sequence, forced = [action], 0
         state = self._game.result(state, action)
@@ -267,17 +267,17 @@ class Explainer(Generic[State, Action]):
     def _classes(
         self, state: State, values: Iterable[ActionValue[Action]], spending: "_Spending"
     ) -> "list[_Class[Action]] | None":
-        """Return the actions, those together that lead to the same position up to symmetry; None if time is up.
+        """Return the actions in classes that lead to the same position up to symmetry; None if the time is up.
 
-        A position may have thousands of symmetric ones.
+        A position may have thousands of symmetric images.
         """
         classes: dict[Hashable, _Class[Action]] = {}
-        same = guise(self._game, spending.check)
+        key_up_to_symmetry = symmetry_key(self._game, spending.check)
         try:
             for each in values:
                 spending.check()
                 child = self._game.result(state, each.action)
-                classes.setdefault(same(child), []).append((each.action, self._game.key(child)))
+                classes.setdefault(key_up_to_symmetry(child), []).append((each.action, self._game.key(child)))
         except OutOfBudget:
             return None
         return list(classes.values())
@@ -305,7 +305,7 @@ def explain(
 def _fork(
     game: ResolvedGame[State, Action], state: State, action: Action, check: Callable[[], None]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the threats of a fork that an action makes and that the opponent cannot answer by a line of their own."""
+    """Return the threats of a fork that an action makes, unless the opponent can complete a line first."""
     reasons = line_reasons(game, state, action, check)
     if any(isinstance(reason, AllowsWin) for reason in reasons):
         return ()
@@ -313,7 +313,7 @@ def _fork(
 
 
 def _with_twins(explained: list[Explained[Action]], classes: "list[_Class[Action]]") -> list[Explained[Action]]:
-    """Add to what is explained of each action that it is the same as an earlier one, if there is such."""
+    """Add the reason `Symmetric` to each action that leads to the same position as an earlier one."""
     found = []
     twins = [(action, key == alike[0][1], alike[0][0]) for alike in classes for action, key in alike[1:]]
     for each in explained:
@@ -325,7 +325,7 @@ def _with_twins(explained: list[Explained[Action]], classes: "list[_Class[Action
 def _equal(
     values: Iterable[ActionValue[Action]], classes: "list[_Class[Action]]", asked: Action | None
 ) -> Iterable[Equal[Action]]:
-    """Yield the actions of the same exact value, distance and margin, where there are several."""
+    """Yield groups of two or more actions with the same exact value, distance and margin."""
     groups: dict[tuple[Value, int | None, int | None], list[Action]] = {}
     for each in values:
         if each.exact:
@@ -347,7 +347,7 @@ def _trickiest(answer: Answer[Action], explained: list[Explained[Action]]) -> tu
 
 
 class _Child(NamedTuple, Generic[State, Action]):
-    """The state after an action, what the search says of it, and whether the same player moves again."""
+    """The state after an action, the answer about it, and whether the same player moves again."""
 
     state: State
     answer: Answer[Action] | None
@@ -356,11 +356,11 @@ class _Child(NamedTuple, Generic[State, Action]):
 
 
 _Class = list[tuple[Action, Hashable]]
-"""Actions that lead to the same position up to symmetry, each with the key of its own."""
+"""Actions that lead to the same position up to symmetry, each with the key of its position."""
 
 
 class _Spending:
-    """What an explanation has spent of its limits."""
+    """Counts what an explanation has spent of its limits."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -370,12 +370,12 @@ class _Spending:
 
     @property
     def seconds(self) -> float:
-        """Return the time since the explanation began."""
+        """The seconds since the explanation began."""
         return perf_counter() - self._started
 
     @property
     def over(self) -> bool:
-        """Say whether the time is up, or nobody wants to know any more."""
+        """Whether the time is up, or the explanation was cancelled."""
         _, seconds, cancel, _ = self._limits
         if cancel is not None and cancel():
             self.stopped = "cancelled"
@@ -391,7 +391,7 @@ class _Spending:
             raise OutOfBudget(self.stopped)
 
     def part(self, share: float) -> Limits:
-        """Return a share of what is left, but for the time that is kept for the reasons."""
+        """Return a share of what is left, without the time reserved for the reasons."""
         nodes, seconds, _, _ = self._limits
         return self._limits._replace(
             nodes=None if nodes is None else int(max(0, nodes - self.nodes) * share),
@@ -399,7 +399,7 @@ class _Spending:
         )
 
     def add(self, answer: Answer[Action]) -> None:
-        """Note what an answer took, and what stopped the first one that was stopped."""
+        """Add what an answer took, and note why the first answer that was stopped was stopped."""
         self.nodes += answer.nodes
         if self.stopped == "done":
             self.stopped = answer.stopped

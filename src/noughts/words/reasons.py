@@ -1,7 +1,7 @@
-"""Reasons as a person would give them, each a claim held as data: tests check the claim, `text` says it.
+"""The reasons that a person would give for or against an action. Each is a claim that tests can check, and its text.
 
-A claim is about one action. *Mover* is who takes the action, *other* the opponent. In games of lines, a line that lacks
-one cell which can be taken now is a *threat*.
+A claim is about one action. The *mover* is the player who takes the action, the *other* is the opponent. In games of
+lines, a *threat* is a line with one empty cell left, which can be taken now.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,11 +37,11 @@ __all__ = [
 Line = tuple[int, ...]
 
 MOST_NAMED = 3
-"""Of how many lines the names are told; large boards have many."""
+"""How many lines are named in a text; large boards have many."""
 
 
 class Names(NamedTuple):
-    """What actions, lines and players are called."""
+    """The names of actions, lines and players in a game."""
 
     action: Callable[[Any], str]
     line: Callable[[Line], str]
@@ -50,19 +50,19 @@ class Names(NamedTuple):
     misere: bool
 
     def lines(self, lines: Sequence[Line], last: str = "and") -> str:
-        """Return the names of some lines."""
+        """Return the names of lines, joined; only the first few of many."""
         names = [self.line(line) for line in lines[:MOST_NAMED]]
         if len(lines) > MOST_NAMED:
             names.append(f"{len(lines) - MOST_NAMED} more")
         return listed(names, last)
 
     def replies(self, replies: Sequence[Any]) -> str:
-        """Return the names of some actions as alternatives."""
+        """Return the names of actions as alternatives."""
         return either([self.action(reply) for reply in replies])
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
-    """Join names.
+    """Join names in an enumeration.
 
     >>> listed(["1"]), listed(["1", "3"]), listed(["1", "3", "7"])
     ('1', '1 and 3', '1, 3 and 7')
@@ -71,55 +71,56 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
-# Reasons that lines give.
+# Reasons from the lines on the board.
 
 
 class Completes(NamedTuple):
-    """The mover completes these lines by it."""
+    """The action completes these lines of the mover."""
 
     lines: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"completes {names.lines(self.lines)}{' and loses by it' if names.misere else ''}"
 
 
 class Blocks(NamedTuple):
-    """The other could have completed these lines on the cell that it takes."""
+    """The action takes a cell on which the other could have completed these lines."""
 
     lines: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"blocks {names.lines(self.lines)}"
 
 
 class Forks(NamedTuple):
-    """After it the mover has these threats, on two cells or more; `made` if the action is part of one of them."""
+    """After the action the mover has these threats, on two cells or more; `made` if its cell is in one of them."""
 
     lines: tuple[Line, ...]
     made: bool
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"{'makes' if self.made else 'keeps'} a fork, {names.lines(self.lines)}"
 
 
 class ForcesReply(NamedTuple):
-    """After it the mover has threats on one cell only, which the other, who has none, must take by this reply."""
+    """After the action the mover has threats on one cell, which the other must take, having no threat to complete."""
 
     reply: Any
     lines: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"threatens {names.lines(self.lines)} and so forces {names.action(self.reply)}"
 
 
 class AllowsWin(NamedTuple):
-    """After it the other can complete these lines, by any of these replies; `opened` if one could not be played before.
+    """After the action the other can complete these lines by any of these replies.
 
-    Where stones fall, an action opens the cell above its own.
+    `opened` is True if one of the replies was not possible before. Where stones fall, an action makes the cell above
+    its own playable.
     """
 
     replies: tuple[Any, ...]
@@ -127,70 +128,70 @@ class AllowsWin(NamedTuple):
     opened: bool
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         above = " on top of it" if self.opened and len(self.replies) == 1 else f" with {names.replies(self.replies)}"
         return f"lets {names.other} complete {names.lines(self.lines, 'or')}{above}"
 
 
 class AllowsFork(NamedTuple):
-    """After it the other can make these threats on two cells or more, by this reply, when the mover has none."""
+    """After the action the other can make these threats, on two cells or more, by this reply; the mover has none."""
 
     reply: Any
     lines: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"lets {names.other} make a fork with {names.action(self.reply)}, {names.lines(self.lines)}"
 
 
-# The same where whoever completes a line loses.
+# The same for games in which the player who completes a line loses.
 
 
 class Spares(NamedTuple):
-    """It takes the cell on which the other would have completed these lines, and lost."""
+    """The action takes a cell on which the other would have completed these lines and lost."""
 
     lines: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"takes the cell where {names.other} would lose by {names.lines(self.lines)}"
 
 
 class Poisons(NamedTuple):
-    """After it the mover would complete these lines, which it is part of, by any of these actions, and lose."""
+    """After the action the mover would complete these lines, which contain its cell, by these actions and lose."""
 
     replies: tuple[Any, ...]
     lines: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"makes {names.replies(self.replies)} deadly for {names.mover} ({names.lines(self.lines)})"
 
 
 class Squeezes(NamedTuple):
-    """After it every reply of the other completes a line, and loses."""
+    """After the action every reply of the other completes a line and loses."""
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"leaves {names.other} nothing but to complete a line"
 
 
-# Reasons that any game has, from its rules and from the search.
+# Reasons that apply to any game, from its rules and from the search.
 
 
 class Ends(NamedTuple):
-    """The game is over after it."""
+    """The action ends the game."""
 
     def text(self, _: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return "ends the game"
 
 
 class Again(NamedTuple):
-    """The mover is to move again after it."""
+    """The mover moves again after the action."""
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"lets {names.mover} move again"
 
 
@@ -198,31 +199,32 @@ class OnlyMove(NamedTuple):
     """There is no other legal action."""
 
     def text(self, _: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return "is the only move there is"
 
 
 class OnlyBest(NamedTuple):
-    """Every other action is of less value than this one."""
+    """Every other action has a lower value than this one."""
 
     value: Value
 
     def text(self, _: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         return f"is the only move that {self.value}s"
 
 
 class OnlyReply(NamedTuple):
-    """The other has one good reply: the only one "legal", or the only one that "wins" or "draws".
+    """The other has one good reply. `because` says why the others are not.
 
-    Or it loses as well, but later, while all others "lose at once".
+    The reply is the only "legal" one, the only one that "wins" or "draws", or one that loses later while all others
+    "lose at once".
     """
 
     reply: Any
     because: Literal["legal", "lose at once", "wins", "draws"]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         reply = names.action(self.reply)
         return {
             "legal": f"leaves {names.other} one move, {reply}",
@@ -233,28 +235,28 @@ class OnlyReply(NamedTuple):
 
 
 class ForcedSequence(NamedTuple):
-    """It begins this sequence, in which the other has one good reply each time, in the sense of `OnlyReply`.
+    """The action begins this sequence, in which the other has only one good reply each time (see `OnlyReply`).
 
-    The last action of the sequence is the mover's and makes these threats, on two cells or more, if it makes any.
+    `fork` holds the threats, on two cells or more, that the mover's last action in the sequence makes, if it makes any.
     """
 
     sequence: tuple[Any, ...]
     fork: tuple[Line, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         said = f"begins the forced line {' '.join(map(names.action, self.sequence))}"
         return f"{said}, which ends in a fork, {names.lines(self.fork)}" if self.fork else said
 
 
 class Symmetric(NamedTuple):
-    """It leads to the same position as this earlier action does, or, unless `identical`, to a symmetric one."""
+    """The action leads to the same position as an earlier action, or to a symmetric one if it is not `identical`."""
 
     to: Any
     identical: bool
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Return the claim in words."""
         to = names.action(self.to)
         return f"leads to the same position as {to}" if self.identical else f"is the same as {to} by symmetry"
 
@@ -280,7 +282,7 @@ Reason = (
 
 
 def kind(reason: Reason) -> str:
-    """Return the name of a claim's type, in words.
+    """Return the type of a reason in words.
 
     >>> kind(OnlyMove())
     'only move'
@@ -289,7 +291,7 @@ def kind(reason: Reason) -> str:
 
 
 def details(reason: Reason, names: Names) -> dict[str, Any]:
-    """Return a claim as JSON holds it, with actions and lines by their names.
+    """Return a reason for JSON, with the names of its actions and lines.
 
     >>> details(Blocks(((1, 2, 3),)), Names(str, lambda line: "-".join(map(str, line)), "X", "O", misere=False))
     {'kind': 'blocks', 'text': 'blocks 1-2-3', 'lines': ['1-2-3']}

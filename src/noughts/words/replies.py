@@ -1,4 +1,4 @@
-"""What any game has to say for its actions, read off what the search answered about them and about the replies."""
+"""Reasons that apply to any game: only moves, only replies and traps, found in the answers of the search."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from noughts.words.reasons import OnlyReply
 __all__ = ["Traps", "is_only_best", "is_worse", "only_reply", "traps_in"]
 
 WORTH = {"loss": 0, "draw": 1, "win": 2}
-"""Values in order."""
+"""The order of the values."""
 
 
 class Traps(NamedTuple):
@@ -21,7 +21,7 @@ class Traps(NamedTuple):
 
 
 def only_reply(answer: Answer[Action]) -> OnlyReply | None:
-    """Return the one good reply in a state that has just one, by what the search says of it."""
+    """Return the only good reply in a state, according to the answer about it; None if there is not exactly one."""
     if len(answer.actions) == 1:
         return OnlyReply(answer.actions[0].action, "legal")
     if not answer.proven or len(answer.best) != 1 or not answer.actions:
@@ -36,18 +36,18 @@ def only_reply(answer: Answer[Action]) -> OnlyReply | None:
 
 
 def is_worse(each: ActionValue[Action], value: Value) -> bool:
-    """Say whether an action is known to be of less than some value; one that is not exact may be worse than stated."""
+    """Return whether an action is proven to be worse than a value; a value that is not exact is an upper bound."""
     return each.value != "unknown" and value != "unknown" and WORTH[each.value] < WORTH[value]
 
 
 def is_only_best(value: ActionValue[Action], answer: Answer[Action]) -> bool:
-    """Say whether every other action is known to be of less value than this one, which does not lose."""
+    """Return whether an action does not lose and every other action is proven to be worse."""
     others = (each for each in answer.actions if each.action != value.action)
     return value.exact and value.value in ("win", "draw") and all(is_worse(each, value.value) for each in others)
 
 
 def traps_in(after: Answer[Action]) -> Traps | None:
-    """Count the replies that are of less value than the best; None if some are not known."""
+    """Count the replies that are worse than the best; None if the values of some are unknown."""
     if not after.actions or any(each.value == "unknown" for each in after.actions):
         return None
     if any(not each.exact and each.value == after.value for each in after.actions):

@@ -1,4 +1,4 @@
-"""An explanation in English: one sentence first, then every action."""
+"""An explanation as text: a summary in one sentence, then every action."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -26,21 +26,21 @@ from noughts.words.values import bounded_by, either, leads_to, sentence
 __all__ = ["about_action", "first_sentence", "names_of", "notes", "report"]
 
 WIDTH = 80
-"""Longer lines are broken."""
+"""Lines are wrapped to this many columns."""
 
 MOST_PLIES = 12
-"""Of how many plies of a refutation the names are told."""
+"""How many moves of a refutation are shown."""
 
 
 def names_of(game: Game[Any, Any], state: Any) -> Names:
-    """Return what actions, lines and players are called when a state is explained."""
+    """Return the names that an explanation of a state uses."""
     game = resolve(game)
     mover = game.to_move(state)
     return Names(game.action_name, game.line_name, game.player_name(mover), game.player_name(-mover), game.misere)
 
 
 def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
-    """Say in one sentence what the position is worth, or the action that was asked about, and why.
+    """Return one sentence about the value of the position, or of the action that was asked about, and the reason.
 
     >>> import noughts
     >>> from noughts.words.explanation import explain
@@ -70,7 +70,7 @@ def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
 
 
 def report(explanation: Explanation[Any, Any], names: Names) -> str:
-    """Return the sentence, every action, which are equal, and which sets the most traps."""
+    """Return the whole text: the summary, every action, equal actions, and those that set the most traps."""
     best = explanation.answer.best
     width = max((len(names.action(each.value.action)) for each in explanation.actions), default=0)
     lines = wrap(first_sentence(explanation, names), WIDTH)
@@ -90,14 +90,14 @@ def report(explanation: Explanation[Any, Any], names: Names) -> str:
 
 
 def notes(explanation: Explanation[Any, Any], names: Names) -> list[str]:
-    """Say which actions are the same or equal, which sets the most traps, and what there was no time for."""
+    """Return sentences about equal actions, about traps, and about what there was no time for."""
     symmetry = explanation.has_symmetry
     equal = [note for each in explanation.equal or () for note in _about_equal(each, names, symmetry)]
     return [*equal, *_about_traps(explanation, names), *_not_examined(explanation)]
 
 
 def _not_examined(explanation: Explanation[Any, Any]) -> Iterator[str]:
-    """Say what was not looked at within the limits."""
+    """Yield sentences about what was not examined within the limits."""
     missing = sum(not each.examined for each in explanation.actions)
     if missing == len(explanation.actions) == 1:
         yield "There was no time to look for reasons."
@@ -125,7 +125,7 @@ def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
 
 
 def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
-    """Say what an action leads to, why, what refutes it, and of the best ones how many replies are mistakes."""
+    """Return an action's value, reasons and refutation in words; for a best action, how many replies are mistakes."""
     said = bounded_by(each.value)
     reasons = [reason.text(names) for reason in each.reasons if not isinstance(reason, Symmetric)]
     parts = [f"{said}: {'; '.join(reasons)}" if reasons else said]
@@ -140,21 +140,21 @@ def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
 
 
 def _main_reason(each: Explained[Any], names: Names) -> str | None:
-    """Return the reason that accounts for the value of an action, or another that does not speak against it."""
+    """Return the reason that explains the value of an action, or another that does not contradict it."""
     accounting: tuple[type, ...] = {
         "win": (Completes, Squeezes, Forks, ForcedSequence),
         "loss": (Completes, AllowsWin, AllowsFork),
     }.get(each.value.value, ())
-    telling = [reason for reason in each.reasons if isinstance(reason, accounting)]
-    if not telling and each.value.value != "loss":
-        telling = [reason for reason in each.reasons if not isinstance(reason, Symmetric | Spares | Poisons)]
-    return telling[0].text(names) if telling else None
+    explaining = [reason for reason in each.reasons if isinstance(reason, accounting)]
+    if not explaining and each.value.value != "loss":
+        explaining = [reason for reason in each.reasons if not isinstance(reason, Symmetric | Spares | Poisons)]
+    return explaining[0].text(names) if explaining else None
 
 
 def _about_equal(equal: Equal[Any], names: Names, has_symmetry: bool) -> Iterator[str]:
-    """Say which actions are the same by symmetry, and which are equal in value only.
+    """Yield sentences about actions that are the same by symmetry, and about others of equal value.
 
-    A game that declares no symmetry may have some: then nothing is said of it.
+    A game that declares no symmetry may have some, so nothing is said about symmetry then.
     """
     for alike in equal.classes:
         if len(alike.actions) > 1:
@@ -172,7 +172,7 @@ def _about_equal(equal: Equal[Any], names: Names, has_symmetry: bool) -> Iterato
 def _about_traps(explanation: Explanation[Any, Any], names: Names) -> Iterator[str]:
     if not explanation.trickiest:
         return
-    # As many replies are mistakes after each of them, but not out of as many.
+    # After each of them the same number of replies are mistakes, but the number of replies may differ.
     alike: dict[Traps, list[Any]] = {}
     for each in explanation.actions:
         if each.value.action in explanation.trickiest and each.traps is not None:

@@ -1,10 +1,10 @@
-"""Reasons of games of lines, read off the lines themselves."""
+"""Reasons for games of lines, found in the lines themselves."""
 
 from collections.abc import Callable
 
 from noughts.capabilities import Lineup, ResolvedGame
 from noughts.game import Action, State
-from noughts.symmetry import go_on
+from noughts.symmetry import do_nothing
 from noughts.words.reasons import (
     AllowsFork,
     AllowsWin,
@@ -22,11 +22,11 @@ from noughts.words.reasons import (
 __all__ = ["completions", "line_reasons"]
 
 Threats = dict[Action, tuple[Line, ...]]
-"""The actions by which a player would complete lines, and those lines."""
+"""The actions by which a player would complete lines, with those lines."""
 
 
 def completions(lineup: Lineup[Action], player: int) -> Threats[Action]:
-    """Return which actions would complete which lines, were it the player's turn."""
+    """Return the actions that would complete lines if it were the player's turn, with those lines."""
     lacking: dict[int, list[Line]] = {}
     own = lineup.held[player]
     for line in lineup.lines:
@@ -37,11 +37,11 @@ def completions(lineup: Lineup[Action], player: int) -> Threats[Action]:
 
 
 def line_reasons(
-    game: ResolvedGame[State, Action], state: State, action: Action, check: Callable[[], None] = go_on
+    game: ResolvedGame[State, Action], state: State, action: Action, check: Callable[[], None] = do_nothing
 ) -> list[Reason]:
-    """Return what an action does to the lines; nothing if the game has none.
+    """Return the reasons for or against an action that come from the lines; none if the game has no lines.
 
-    On a large board it takes long: `check` is called now and then, and may raise an exception to leave it.
+    It takes long on a large board. `check` is called now and then, and may raise an exception to stop it.
     """
     if game.lineup is None:
         return []
@@ -86,7 +86,7 @@ def _allowed_fork(
     mover: int,
     check: Callable[[], None],
 ) -> list[Reason]:
-    """Return the first fork that the other can make, when the mover has no line to complete before it counts."""
+    """Return the first fork that the other can make in reply, unless the mover could then complete a line first."""
     assert game.lineup is not None
     for reply in there.cells:
         check()
@@ -98,5 +98,5 @@ def _allowed_fork(
 
 
 def _lines(threats: Threats[Action]) -> tuple[Line, ...]:
-    """Return the lines of some threats, each once."""
+    """Return the lines of threats, each once."""
     return tuple(dict.fromkeys(line for lines in threats.values() for line in lines))

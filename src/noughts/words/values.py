@@ -11,11 +11,11 @@ __all__ = ["bounded_by", "either", "in_short", "leads_to", "sentence", "some"]
 
 
 MOST_NAMED = 6
-"""Of how many best actions the names are told, if there are more than two beyond."""
+"""How many actions are named if there are at least three more."""
 
 
 def leads_to(value: Value, distance: int | None, margin: int | None = None) -> str:
-    """Say what a value means for the player it belongs to; `distance` is in plies, a `margin` of 1 goes unsaid.
+    """Return a value in words, for the player it belongs to; `distance` is in plies, and a `margin` of 1 is left out.
 
     >>> leads_to("win", 1), leads_to("loss", 4), leads_to("draw", None), leads_to("loss", 10, margin=-8)
     ('wins at once', 'loses in 4 plies', 'draws', 'loses by 8 in 10 plies')
@@ -31,7 +31,7 @@ def leads_to(value: Value, distance: int | None, margin: int | None = None) -> s
 
 
 def bounded_by(each: ActionValue[Any]) -> str:
-    """Say what an action leads to; where that is only a bound, which way it may differ.
+    """Return the value of an action in words; a bound is called "at best" or "at least".
 
     >>> bounded_by(ActionValue(5, "draw", None, exact=False, bound="upper"))
     'at best draws'
@@ -41,7 +41,7 @@ def bounded_by(each: ActionValue[Any]) -> str:
 
 
 def in_short(score: int, scale: Scale) -> str:
-    """Return a score as W3, D or L4; the end itself has no number, a margin above 1 is added.
+    """Return a score as W3, D or L4. A finished game has no number, and a margin above 1 is added.
 
     >>> scale = Scale(longest=9)
     >>> [in_short(score, scale) for score in (scale.score(1, 3), 0, scale.score(-1), scale.score(-8, 4))]
@@ -64,9 +64,9 @@ def either(names: Sequence[str]) -> str:
 
 
 def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str:
-    """Say in one sentence what a position is worth to the player to move, and what they should do.
+    """Return one sentence about the value of a position for the player to move, and what to play.
 
-    What is only a guess is called a guess, with how far the search looked ahead.
+    A guess is called a guess, with the depth of the search.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
@@ -99,7 +99,7 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
 
 
 def _bounded(mover: str, answer: Answer[Any]) -> str:
-    """Say what is certain of a value that is only bounded."""
+    """Return a value that is only a bound in words."""
     margin = abs(answer.margin or 0)
     by = f" by at least {margin}" if margin > 1 else ""
     if answer.value == "draw":
@@ -109,7 +109,7 @@ def _bounded(mover: str, answer: Answer[Any]) -> str:
 
 
 def some(actions: Sequence[Any], name: Callable[[Any], str]) -> str:
-    """Name actions as alternatives; of very many, only the first."""
+    """Return the names of actions as alternatives; of very many, only the first."""
     names = [name(action) for action in actions]
     if len(names) > MOST_NAMED + 2:
         names[MOST_NAMED:] = [f"one of {len(names) - MOST_NAMED} others"]

@@ -1,4 +1,4 @@
-"""A player of rules of thumb, with no search: win if possible, else block, else the centre, else the sides."""
+"""A player that follows rules of thumb without a search: win if possible, else block, else centre, else sides."""
 
 from collections.abc import Iterable, Iterator
 from typing import Generic
@@ -7,39 +7,39 @@ from noughts.capabilities import resolve
 from noughts.game import Action, Game, State, to_move
 from noughts.search.limits import Budget, Limits, OutOfBudget
 
-__all__ = ["PATIENCE", "Rules"]
+__all__ = ["MOVE_LIMITS", "RuleOfThumbPlayer"]
 
-PATIENCE = Limits(seconds=2.0)
-"""What a player spends on one move."""
+MOVE_LIMITS = Limits(seconds=2.0)
+"""What a player may spend on one move, unless other limits are given."""
 
 NO_TIME = "there was no time to look at every reply"
 
 TOO_MANY = 200
-"""With more actions than this, the other side's answers to each are not looked at."""
+"""With more actions than this, the opponent's replies to each are not examined."""
 
 
-class Rules(Generic[State, Action]):
-    """Looks one action ahead for itself and one for the other side. It can be beaten.
+class RuleOfThumbPlayer(Generic[State, Action]):
+    """Looks one move ahead for each side. It can be beaten.
 
     1. Take a win.
-    2. If the other side threatens to win: play there, if that stops it; at least somewhere that does.
+    2. If the opponent threatens to win, play on that cell if it stops the threat, else any move that does.
     3. Follow the game's order of preference: in tic-tac-toe the centre, the sides, the corners.
     """
 
     description = "goes by rules of thumb"
 
-    def __init__(self, game: Game[State, Action], limits: Limits = PATIENCE) -> None:
+    def __init__(self, game: Game[State, Action], limits: Limits = MOVE_LIMITS) -> None:
         self._game = game
         self._preferred = resolve(game).preferred
         self._limits = limits._replace(nodes=None)
         self.caveat = ""
 
     def candidates(self, state: State) -> tuple[Action, ...]:
-        """Return the one action the rules come to."""
+        """Return the one action that the rules choose."""
         return (self.choose(state),)
 
     def choose(self, state: State) -> Action:
-        """Return the action the rules come to, as far as there is time to look."""
+        """Return the action that the rules choose, as far as there is time to apply them."""
         budget = Budget(self._limits)
         self.caveat = ""
         actions = list(self._game.actions(state))
@@ -62,7 +62,7 @@ class Rules(Generic[State, Action]):
         return next((action for action in self._preferred if action in safe), safe[0])
 
     def _answers(self, state: State, action: Action, budget: Budget) -> list[Action]:
-        """Return the actions with which the other side could win at once after this one."""
+        """Return the replies with which the opponent could win at once after an action."""
         after = self._game.result(state, action)
         if self._game.terminal(after) or self._game.player(after) == self._game.player(state):
             return []

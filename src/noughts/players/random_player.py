@@ -5,11 +5,11 @@ from typing import Generic
 
 from noughts.game import Action, Game, State
 
-__all__ = ["Chance"]
+__all__ = ["RandomPlayer"]
 
 
-class Chance(Generic[State, Action]):
-    """Takes any legal action, each as likely as the others."""
+class RandomPlayer(Generic[State, Action]):
+    """Takes a random legal action; all are equally likely."""
 
     description = "plays anything"
     caveat = ""
@@ -23,5 +23,5 @@ class Chance(Generic[State, Action]):
         return tuple(self._game.actions(state))
 
     def choose(self, state: State) -> Action:
-        """Return one of them by chance."""
+        """Return one of them at random."""
         return self._random.choice(self.candidates(state))
