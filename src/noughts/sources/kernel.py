@@ -376,8 +376,8 @@ class KernelAtOnce(Generic[State, Action]):
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
         self.native = native
-        self._broken = ""
-        """Why the kernel cannot run here, if it cannot."""
+        self._broken: str | None = None
+        """Why the kernel cannot be built, once that has failed."""
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the answer, or the bounds found in a moment; None if there is no time to load the kernel."""
@@ -389,27 +389,36 @@ class KernelAtOnce(Generic[State, Action]):
         return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
 
     def _ready(self, question: Question[State, Action]) -> bool:
-        """Load the kernel if that is worth it; once it has failed, it is not tried again, and the reason is told."""
+        """Load the kernel if that is worth it; return whether it is loaded."""
         native, limits = self.native, question.budget.left
         if native.is_loaded:
             return True
+        if self._broken is not None:
+            return self._tell()
         few = question.limits.nodes is not None and question.limits.nodes < TOO_FEW_NODES
         if few or (limits.cancel is not None and limits.cancel()):
             return False
-        if not self._broken:
-            if limits.seconds is not None and native.seconds_to_load > limits.seconds:
-                return False
-            self.load(limits)
-        if self._broken:
-            tell_once(f"the search is interpreted, which is slower: {self._broken}")
-        return native.is_loaded
+        if limits.seconds is not None and native.seconds_to_load > limits.seconds:
+            return False
+        self.load(limits)
+        return native.is_loaded if self._broken is None else self._tell()
+
+    def _tell(self) -> bool:
+        """Tell the user, once, why the search is slower; return False, since there is no kernel."""
+        tell_once(f"the search is interpreted, which is slower: {self._broken}")
+        return False
 
     def load(self, limits: Limits) -> None:
-        """Load the kernel, and compile it if need be, within limits. Why it cannot run is told with a question."""
+        """Load the kernel, and compile it if need be, within limits. Once that has failed, it is not tried again.
+
+        Says nothing of a failure: the server compiles kernels before anybody asks. The next question reports it.
+        """
+        if self._broken is not None:
+            return
         try:
             self.native.load(limits)
         except OutOfBudget:
-            pass  # the next question tries again
+            return
         except NoKernel as why:
             self._broken = str(why)
 
