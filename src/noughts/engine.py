@@ -21,7 +21,7 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
-    from noughts.sources.kernel import KernelAtOnce
+    from noughts.sources.kernel import KernelSearch
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
@@ -187,7 +187,7 @@ class _Searches(Generic[State, Action]):
         glance: Glance[State, Action] = Glance(game)
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
-        self.kernel: KernelAtOnce[State, Action] | None = None
+        self.kernel: KernelSearch[State, Action] | None = None
         if not game.has_margins and game.kernel() is not None:
             # Imported here: terminal play of small games must not wait for it.
             from noughts.compiled.build import available
@@ -195,8 +195,8 @@ class _Searches(Generic[State, Action]):
 
             if available():
                 native = kernel.NativeSearch(game, table_mib, threads)
-                self.kernel = kernel.KernelAtOnce(native)
-                self.in_order = [self.kernel, glance, kernel.KernelSearch(native), *self.in_order[1:]]
+                self.kernel = kernel.KernelSearch(native)
+                self.in_order = [kernel.KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

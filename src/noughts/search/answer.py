@@ -192,7 +192,7 @@ def answer_between(
         if best and all(each.exact or (each.high is not None and each.high < low) for each in rows):
             value, distance, margin, _ = describe(low, high, scale)
             found = found._replace(value=value, distance=distance, margin=margin, score=low, proven=True)
-            return found._replace(best=best, guess=(), line=best[:1])
+            return found._replace(best=best, guess=(), line=best[:1], depth=None)
     if (low is not None and low >= 0) or (high is not None and high <= 0):
         value, distance, margin, bound = describe(low, high, scale)
         return found._replace(value=value, distance=distance, margin=margin, bound=bound)
@@ -227,10 +227,11 @@ def refined(
     rows: Iterable[ActionValue[Action]], others: Iterable[ActionValue[Action]], scale: Scale
 ) -> tuple[ActionValue[Action], ...]:
     """Return the actions of two searches of the same state, each with the tighter of its bounds."""
-    more = list(others)
+    rows, more = list(rows), list(others)
+    if [each.action for each in rows] != [each.action for each in more]:  # not every search lists them in order
+        more = [next((other for other in more if other.action == each.action), each) for each in rows]
     found = []
-    for each in rows:
-        other = next((other for other in more if other.action == each.action), each)
+    for each, other in zip(rows, more, strict=True):
         lows = [score for score in (each.low, other.low) if score is not None]
         highs = [score for score in (each.high, other.high) if score is not None]
         found.append(action_between(each.action, max(lows, default=None), min(highs, default=None), scale))

@@ -372,25 +372,52 @@ class _Asking(Generic[State, Action]):
 
 
 class KernelAtOnce(Generic[State, Action]):
-    """A kernel asked for what it can settle in a moment. It owns the kernel: loading it, and forgetting."""
+    """A kernel asked for what it can settle in a moment, if it is loaded."""
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
-        self.native = native
-        self._broken: str | None = None
-        """Why the kernel cannot be built, once that has failed."""
+        self._native = native
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the answer, or the bounds found in a moment; None if there is no time to load the kernel."""
-        if not self._ready(question):
+        """Return the answer, or the bounds found in a moment; None if the kernel is not loaded yet."""
+        if not self._native.is_loaded:
             return None
         question.native = True
         left, limits = question.budget.left, question.budget.part(AT_ONCE_SHARE)
         seconds = AT_ONCE if left.seconds is None else min(AT_ONCE, left.seconds * SHARE[question.wanted])
-        return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
+        return self._native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self._native.forget()
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the table may take."""
+        return self._native.bytes
+
+
+class KernelSearch(Generic[State, Action]):
+    """The same kernel, loaded if need be, and asked for as long as the limits allow."""
+
+    bytes = 0
+    """`KernelAtOnce` counts the table."""
+
+    def __init__(self, native: NativeSearch[State, Action]) -> None:
+        self._native = native
+        self._broken: str | None = None
+        """Why the kernel cannot be built, once that has failed."""
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the answer, or the bounds proven when the limits stopped it; None if there is no time to load it."""
+        if not self._ready(question):
+            return None
+        question.native = True
+        limits = question.budget.part(SHARE[question.wanted])
+        return self._native.ask(question.state, limits, question.wanted, question.progress)
 
     def _ready(self, question: Question[State, Action]) -> bool:
         """Load the kernel if that is worth it; return whether it is loaded."""
-        native, limits = self.native, question.budget.left
+        native, limits = self._native, question.budget.left
         if native.is_loaded:
             return True
         if self._broken is not None:
@@ -416,37 +443,11 @@ class KernelAtOnce(Generic[State, Action]):
         if self._broken is not None:
             return
         try:
-            self.native.load(limits)
+            self._native.load(limits)
         except OutOfBudget:
             return
         except NoKernel as why:
             self._broken = str(why)
-
-    def forget(self) -> None:
-        """Empty the table."""
-        self.native.forget()
-
-    @property
-    def bytes(self) -> int:
-        """How much memory the table may take."""
-        return self.native.bytes
-
-
-class KernelSearch(Generic[State, Action]):
-    """The same kernel, asked again for as long as the limits allow."""
-
-    bytes = 0
-
-    def __init__(self, native: NativeSearch[State, Action]) -> None:
-        self._native = native
-
-    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the answer, or the bounds proven when the limits stopped it."""
-        if not question.native:
-            return None
-        return self._native.ask(
-            question.state, question.budget.part(SHARE[question.wanted]), question.wanted, question.progress
-        )
 
     def forget(self) -> None:
         """Do nothing: `KernelAtOnce` empties the table."""
