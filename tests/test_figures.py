@@ -15,8 +15,9 @@ from noughts.compiled.subset import LARGEST
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
+from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
-from noughts.testing import offered
+from noughts.testing import optional_functions
 from noughts.web.clients import client_key
 from noughts.web.connections import MAX_CONNECTIONS
 from noughts.web.loading import LOAD_TIMEOUT
@@ -47,7 +48,7 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "200": lambda: "== 200\n" in Path("tests/test_learners_mistakes.py").read_text(encoding="utf-8"),
     "150": lambda: MOST == 150,
     "100": lambda: MOST_KEPT == 100,
-    "1,000,000": lambda: offered.MOST == 1_000_000,
+    "1,000,000": lambda: optional_functions.MOST == 1_000_000,
     "64": lambda: LARGEST == 2**63 - 1 and MAX_BODY == 64 * 1024 and client_key("2001:db8::1").endswith("/64"),
     "1,000": lambda: MAX_CONNECTIONS == 1_000,
     "20": lambda: CLIENT_TIMEOUT == 20,
@@ -55,6 +56,7 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "98": lambda: MAX_LINES - 2 == 98,
     "255": lambda: MAX_HOST == 255,
     "10": lambda: LOAD_TIMEOUT == 10,
+    "20,000": lambda: SMALL == 20_000,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 
