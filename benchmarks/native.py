@@ -1,7 +1,8 @@
-"""What the kernels take, each as a ratio to the best peers from PyPI and to textbook C++, in one run on one machine.
+"""How fast questions are answered, compared with the best peers from PyPI and with textbook C++, in one run.
 
-Every answer is checked before its time is printed. Times are CPU seconds unless a row says otherwise, on one thread
-unless it says two. `--quick` leaves out the empty board of Connect Four, which takes the peer minutes.
+The rows of Connect Four positions ask the public function `noughts.value`, as any caller would. The others that need a
+kernel call it directly. Every answer is checked before its time is printed. Times are CPU seconds on one thread unless
+a row says otherwise. `--quick` leaves out the empty board of Connect Four, which takes the peer minutes.
 """
 
 import argparse
@@ -13,20 +14,25 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.compiled.rules import Position, Rules
-from noughts.compiled.solver import Solver
+from noughts.compiled.rules import Rules
+from noughts.compiled.solver import Found, Solver
+from noughts.search.answer import Answer
 from noughts.sources.kernel import NativeSearch
 
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
 TABLE_MIB = 64
+ROUNDS = 3
+"""How often a measurement is repeated; the best counts, for the peers too, since the machine may be busy."""
+STAGES = ("end", "middle", "opening")
 FULL_TREE = 549_946
 MIDDLE = "322741474476551"
 """A position of 15 stones."""
@@ -99,47 +105,179 @@ def time_of(work: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def positions(name: str) -> list[tuple[Position, int]]:
-    """Return the positions of a file, packed, with their scores as Connect Four solvers count them."""
+class Position(NamedTuple):
+    """A Connect Four position, how many stones are on the board, and its score as BitBully counts."""
+
+    state: Any
+    stones: int
+    score: int
+
+
+@cache
+def positions(stage: str) -> list[Position]:
+    """Return the positions of a list: those of the end, the middle or the opening of the game."""
     game = noughts.load("connect-four")
-    kernel = resolve(game).kernel()
-    assert kernel is not None
-    lines = (HERE / "positions" / name).read_text(encoding="utf-8").splitlines()
+    lines = positions_file(stage).read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
-    return [(kernel.pack(noughts.replay(game, moves)), int(score)) for moves, score in pairs]
+    return [Position(noughts.replay(game, moves), len(moves), int(score)) for moves, score in pairs]
 
 
-def solvers_score(score: int) -> int:
-    """Return a kernel's score as 22 minus the stones of the winner: two plies are one stone of each."""
-    return (score + 1) // 2 if score > 0 else -((1 - score) // 2)
+def positions_file(stage: str) -> Path:
+    return HERE / "positions" / f"connect_four_{stage}.txt"
 
 
-def solve_all(ours: Solver, work: list[tuple[Position, int]]) -> tuple[int, float, float]:
-    """Solve positions, the table emptied before each; return nodes, CPU and wall seconds."""
-    before, cpu, wall = ours.nodes, time.process_time(), time.perf_counter()
-    for position, score in work:
-        ours.forget()
-        assert solvers_score(ours.solve(position).low) == score
-    return ours.nodes - before, time.process_time() - cpu, time.perf_counter() - wall
+def score_of(answer: Answer[Any], stones: int) -> int:
+    """Return an answer as BitBully's score: 22 less the stones that the winner will have placed, 0 for a draw."""
+    if answer.distance is None:
+        return 0
+    score = 22 - (stones + answer.distance + 1) // 2
+    return score if answer.value == "win" else -score
+
+
+def warm_engine(threads: int | None = None) -> noughts.Engine[Any, Any]:
+    """Return an engine that has loaded its kernel and found out that the game is too large to be solved whole."""
+    engine = noughts.Engine(noughts.load("connect-four"), threads=threads)
+    noughts.value(engine, positions("opening")[0].state)
+    return engine
+
+
+def ask_all(engine: noughts.Engine[Any, Any], stage: str) -> tuple[int, float, float]:
+    """Ask for the value of each position of a list; return the nodes, and the CPU and wall seconds it took.
+
+    Nothing is carried over from one question to the next: before each, the engine forgets. That is not timed, and
+    neither is the emptying of BitBully's table.
+    """
+    nodes, cpu, wall = 0, 0.0, 0.0
+    for position in positions(stage):
+        engine.forget()
+        cpu_before, wall_before = time.process_time(), time.perf_counter()
+        answer = noughts.value(engine, position.state)
+        cpu += time.process_time() - cpu_before
+        wall += time.perf_counter() - wall_before
+        assert score_of(answer, position.stones) == position.score
+        nodes += answer.nodes
+    return nodes, cpu, wall
 
 
 def connect_four(python: str) -> list[Row]:
+    """Compare `noughts.value` with BitBully, one question for each position."""
+    one, every = warm_engine(threads=1), warm_engine()
     rows = []
-    for name in ("connect_four_middle.txt", "connect_four_opening.txt"):
-        work = positions(name)
-        theirs = peer(python, "bitbully_connect.py", str(HERE / "positions" / name))
-        nodes, cpu, _ = min((solve_all(solver("connect-four"), work) for _ in range(3)), key=lambda found: found[1])
-        rows.append(
+    for stage in STAGES:
+        runs = [
+            (
+                peer(python, "bitbully_connect.py", str(positions_file(stage))),
+                ask_all(one, stage),
+                ask_all(every, stage),
+            )
+            for _ in range(ROUNDS)
+        ]
+        theirs = min((run[0] for run in runs), key=lambda run: float(run["cpu_seconds"]))
+        nodes, cpu, _ = min((run[1] for run in runs), key=lambda run: run[1])
+        wall = min(run[2][2] for run in runs)
+        what = f"`noughts.value`, {len(positions(stage))} positions of Connect Four, {stage} play"
+        rows += [
             Row(
-                f"Connect Four, {len(work)} positions of {name.removesuffix('.txt').rpartition('_')[2]} play",
+                f"{what}, one thread",
                 f"{theirs['peer']} ({theirs['version']})",
-                f"{theirs['cpu_seconds']:.2f} s, {theirs['nodes'] / 1e6:.1f} M nodes",
-                f"{cpu:.2f} s, {nodes / 1e6:.1f} M nodes, emptying the table included",
+                f"{theirs['cpu_seconds']:.3f} s, {theirs['nodes'] / 1e6:.1f} M nodes",
+                f"{cpu:.3f} s, {nodes / 1e6:.1f} M nodes",
                 f"{theirs['cpu_seconds'] / cpu:.1f}",
                 "1.5",
-            )
-        )
+            ),
+            Row(
+                f"{what}, default engine, wall time",
+                f"{theirs['peer']} ({theirs['version']})",
+                f"{theirs['cpu_seconds']:.3f} s",
+                f"{wall:.3f} s",
+                f"{theirs['cpu_seconds'] / wall:.1f}",
+                "",
+            ),
+        ]
     return rows
+
+
+class KernelClock:
+    """Measures the time that is spent inside `Solver.solve`, while it is entered."""
+
+    def __enter__(self) -> "KernelClock":
+        self.seconds = 0.0
+        self._solve = Solver.solve
+
+        def timed_solve(solver: Solver, *given: Any) -> Found:
+            started = time.perf_counter()
+            try:
+                return self._solve(solver, *given)
+            finally:
+                self.seconds += time.perf_counter() - started
+
+        Solver.solve = timed_solve  # type: ignore[assignment,method-assign]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Solver.solve = self._solve  # type: ignore[method-assign]
+
+
+def overheads(ask: Callable[..., Answer[Any]], engine: noughts.Engine[Any, Any], states: list[Any]) -> list[float]:
+    """Return, in order, the microseconds that a question about each state takes outside the kernel; the best of some.
+
+    The engine forgets before each question, so that none is answered from memory.
+    """
+    found = []
+    with KernelClock() as clock:
+        for state in states:
+            spent = []
+            for _ in range(ROUNDS):
+                engine.forget()
+                clock.seconds = 0.0
+                spent.append(time_of(lambda state=state: ask(engine, state)) - clock.seconds)  # type: ignore[misc]
+            found.append(min(spent) * 1e6)
+    return sorted(found)
+
+
+def overhead() -> list[Row]:
+    """Measure what `noughts.value` and `noughts.analyse` take beyond the kernel's own time."""
+    engine = warm_engine(threads=1)
+    rows = []
+    for ask in (noughts.value, noughts.analyse):
+        for stage in STAGES:
+            states = [position.state for position in positions(stage)]
+            found = overheads(ask, engine, states)
+            median, late = found[len(found) // 2], found[-1 - len(found) // 100]
+            rows.append(
+                Row(
+                    f"`noughts.{ask.__name__}`, what a question takes beyond its kernel, {stage} play",
+                    "",
+                    "",
+                    f"median {median:.0f} microseconds, 99th percentile {late:.0f}",
+                    "",
+                    "200",
+                )
+            )
+    return rows
+
+
+def small_game() -> list[Row]:
+    """Ask about every position of tic-tac-toe, in a process that has answered each before."""
+    game = noughts.load("tic-tac-toe")
+    states = list(dict.fromkeys(every_state(game, game.initial())))
+
+    def ask_each() -> None:
+        for state in states:
+            noughts.value(game, state)
+
+    ask_each()
+    speed = len(states) / min(time_of(ask_each) for _ in range(5))
+    what = f"`noughts.value`, all {len(states):,} positions of tic-tac-toe, asked before: questions a second"
+    return [Row(what, "", "", f"{speed:,.0f}", "", "100,000")]
+
+
+def every_state(game: Any, state: Any) -> Iterator[Any]:
+    """Yield every state from one on, some of them several times."""
+    yield state
+    if not game.terminal(state):
+        for action in game.actions(state):
+            yield from every_state(game, game.result(state, action))
 
 
 def empty_board(python: str) -> list[Row]:
@@ -161,19 +299,17 @@ def empty_board(python: str) -> list[Row]:
 
 
 def two_threads() -> list[Row]:
-    work = positions("connect_four_opening.txt")
-    runs = [(solve_all(solver("connect-four"), work), solve_all(solver("connect-four", 2), work)) for _ in range(3)]
-    one, two = (
-        min((one for one, _ in runs), key=lambda run: run[2]),
-        min((two for _, two in runs), key=lambda run: run[2]),
-    )
+    one, two = warm_engine(threads=1), warm_engine(threads=2)
+    runs = [(ask_all(one, "opening"), ask_all(two, "opening")) for _ in range(ROUNDS)]
+    alone = min((run for run, _ in runs), key=lambda run: run[2])
+    both = min((run for _, run in runs), key=lambda run: run[2])
     return [
         Row(
             "the same opening positions on two threads, wall time",
             "one thread",
-            f"{one[2]:.2f} s, {one[0] / 1e6:.1f} M nodes",
-            f"{two[2]:.2f} s, {two[0] / 1e6:.1f} M nodes",
-            f"{one[2] / two[2]:.2f}",
+            f"{alone[2]:.2f} s, {alone[0] / 1e6:.1f} M nodes",
+            f"{both[2]:.2f} s, {both[0] / 1e6:.1f} M nodes",
+            f"{alone[2] / both[2]:.2f}",
             "1.7",
         )
     ]
@@ -235,10 +371,10 @@ def proofs() -> list[Row]:
     rows = []
     for notation, value in PROOFS:
         game = noughts.load(notation)
-        engine: NativeSearch[Any, Any] = NativeSearch(game, table_mib=256, threads=1)
-        _ = engine.solver
+        kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=256, threads=1)
+        _ = kernel.solver
         cpu = time.process_time()
-        answer = engine.ask(game.initial(), wanted="one")
+        answer = kernel.ask(game.initial(), wanted="one")
         cpu = time.process_time() - cpu
         assert answer.value == value
         rows.append(Row(f"{notation}: {value}", "", "", f"{cpu:.2f} s, {answer.nodes:,} nodes", "", "proven"))
@@ -258,6 +394,8 @@ def main() -> None:
         lambda: plain_minimax(wanted.peers),
         lambda: connect_four(wanted.peers),
         two_threads,
+        overhead,
+        small_game,
         lambda: own_game(wanted.peers),
         whole_process,
         proofs,

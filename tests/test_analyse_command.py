@@ -15,8 +15,9 @@ from noughts.games import GAMES
 from tests.test_play_pipes import Noughts
 
 FIELDS = [
-    *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "sentence", "best"),
-    *("line", "line_complete", "actions", "method", "depth", "nodes", "seconds", "stopped", "peak_mib"),
+    *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "low", "high", "sentence"),
+    *("best", "guess", "line", "line_complete", "actions", "method", "depth", "nodes", "seconds", "stopped"),
+    "peak_mib",
 ]
 
 
@@ -36,13 +37,20 @@ def answered(command: Noughts, *args: str) -> dict[str, Any]:
 def test_the_json_is_what_the_library_answers(command: Noughts) -> None:
     facts = answered(command, "tic-tac-toe", "5", "1", "3")
     game = noughts.load("tic-tac-toe")
-    answer = noughts.analyse(game, noughts.replay(game, "5 1 3"))
+    answer = noughts.Engine(game).analyse(noughts.replay(game, "5 1 3"))
     assert list(facts) == FIELDS
     assert (facts["game"], facts["position"], facts["to_move"]) == ("tic-tac-toe", "5 1 3", "O")
     assert (facts["value"], facts["distance"], facts["proven"]) == ("draw", None, True)
     assert (facts["best"], facts["sentence"]) == (["7"], "O draws, with 7.")
     assert facts["line"] == [str(action) for action in answer.line]
-    assert facts["actions"][0] == {"action": "2", "value": "loss", "distance": 2, "exact": True, "margin": -1}
+    assert facts["actions"][0] == {
+        "action": "2",
+        "value": "loss",
+        "distance": 2,
+        "margin": -1,
+        "exact": True,
+        "bound": None,
+    }
     assert (facts["method"], facts["nodes"], facts["stopped"]) == ("memo", answer.nodes, "done")
 
 
@@ -69,12 +77,12 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
     facts = answered(command, "connect-four", "--nodes", "3000")
     assert (facts["value"], facts["proven"], facts["stopped"]) == ("unknown", False, "node limit")
     assert facts["nodes"] <= 3000
-    assert facts["best"]
+    assert (facts["best"], bool(facts["guess"])) == ([], True)
     assert answered(command, "connect-four", "--depth", "3")["stopped"] == "depth limit"
     assert answered(command, "connect-four", "--seconds", "0.2")["stopped"] == "deadline"
     said = command("analyse", "connect-four", "--nodes", "3000").stdout
-    assert "Not known; X does best with " in said
-    assert "stopped by the node limit" in said
+    assert "Not known. A guess, looking " in said
+    assert "stopped by the node limit" in " ".join(said.split())
 
 
 @pytest.mark.parametrize(
@@ -85,10 +93,10 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
         (["tic-tac-toe", "--method", "guess"], "there are: auto, minimax"),
         (["tic-tac-toe", "--depth", "0"], "--depth must be a number above 0"),
         (["tic-tac-toe", "--nodes", "-1"], "--nodes must be a number above 0"),
-        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be a number above 0"),
+        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be 0, which sets no limit, or a number above 0"),
         (["tic-tac-toe", "--table-mib", "0"], "--table-mib must be a number above 0"),
         (["tic-tac-toe", "--table-mib", "inf"], "--table-mib must be a number above 0"),
-        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be a number above 0"),
+        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be 0, which sets no limit, or a number above 0"),
         (["tic-tac-toe", "--method", "proof", "--depth", "3"], "--depth does not go with proof"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
         (["tictactoe"], "did you mean tic-tac-toe?"),
@@ -115,7 +123,7 @@ def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env:
     assert (process.returncode, err) == (0, b"")
     facts = json.loads(out)
     assert (facts["stopped"], facts["value"]) == ("cancelled", "unknown")
-    assert facts["best"]
+    assert facts["guess"]
     assert facts["depth"] >= 3
 
 
@@ -124,7 +132,7 @@ def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean
         noughts_command, ["analyse", "connect-four", "--seconds", "4"], env=clean_env, encoding="utf-8", timeout=20
     )
     child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, 4 between (loses|draws|wins).* and ")
-    child.expect("stopped by the time limit")
+    child.expect(r"stopped\s+by\s+the\s+time\s+limit")
     child.close()
 
 
@@ -132,10 +140,12 @@ def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean
 @pytest.mark.parametrize("limit", [["--nodes", "10"], ["--seconds", "0.01"]])
 def test_running_out_is_never_a_draw_nor_the_end(command: Noughts, method: str, limit: list[str]) -> None:
     text = command("analyse", "mnk:5,5,4", "--method", method, *limit).stdout
-    assert "Not known; X does best with " in text
-    assert "stopped by the" in text
+    assert "Not known. A guess" in text
+    assert "stopped by the" in " ".join(text.split())
+    assert "0 plies" not in text
     facts = answered(command, "mnk:5,5,4", "--method", method, *limit)
-    assert (facts["value"], facts["proven"], len(facts["best"]) >= 1) == ("unknown", False, True)
+    assert (facts["value"], facts["proven"], len(facts["guess"]) >= 1) == ("unknown", False, True)
+    assert facts["best"] == []
 
 
 @pytest.mark.parametrize("method", ["auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"])

@@ -28,7 +28,7 @@ def test_every_room_is_in_the_picture() -> None:
 
 def test_the_layers_of_the_picture_follow_the_order_of_the_table() -> None:
     """An import that the table allows never points upwards in the picture."""
-    layer_of = {}
+    layer_of: dict[str, int] = {}
     for depth, (_, layer) in enumerate(reversed(runpy.run_path("docs/pictures/draw_rooms.py")["LAYERS"])):
         layer_of |= dict.fromkeys(layer, depth)
     for room, imported in imports():

@@ -20,18 +20,19 @@ from noughts.game import Game
 from noughts.games import GAMES
 from noughts.players import COMPUTERS, computer
 from noughts.search.limits import Limits
+from noughts.search.variants import VARIANTS
 from noughts.statistics.counts import count, search_counts
 from noughts.statistics.openings import openings
 from noughts.trees import tree
 from noughts.trees.compare import compare
-from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
+from noughts.trees.pictures import as_dot, as_svg, as_text
 from noughts.trees.stepper import page
 from noughts.trees.steps import steps
-from noughts.trees.tree import SEARCHES
 from noughts.web import handlers
 from noughts.web.endpoints import ENDPOINTS
 from noughts.words.explanation import explain
 from tests.slow_games import LARGEST, OWN, Clock, played, slowed
+from tests.trees.golden_trees import as_json
 
 GRACE = 0.5
 """Seconds after its limit by which everything has ended."""
@@ -51,7 +52,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("count",),
     ("openings",),
     *(("tree", "--format", form) for form in FORMATS),
-    *(("tree", "--search", search, "--depth", "2", "--most", "5000") for search in SEARCHES),
+    *(("tree", "--search", search, "--depth", "2", "--most", "5000") for search in VARIANTS),
     ("tree", "--merge", "--depth", "2"),
     ("lint",),
 )
@@ -100,7 +101,7 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
     return {
         "analyse": lambda seconds: Engine(game).analyse(state, limits=Limits(seconds=seconds)),
         "value": lambda seconds: Engine(game).value(state, limits=Limits(seconds=seconds)),
-        **{method: within(getattr(import_module(f"noughts.search.{method}"), method)) for method in METHODS},
+        **{method: within(getattr(noughts, method)) for method in METHODS},
         "explain": lambda seconds: explain(Engine(game), state, limits=Limits(seconds=seconds)),
         "explain one": lambda seconds: explain(
             Engine(game), state, next(iter(game.actions(state))), limits=Limits(seconds=seconds)
@@ -138,8 +139,8 @@ def over_http(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Ask]:
     monkeypatch.setattr(handlers, "named", lambda _: game)
     options: dict[str, list[dict[str, Any]]] = {
         "move": [{"player": name} for name in COMPUTERS],
-        "tree": [{"search": search, "most": 2_000} for search in SEARCHES] + [{"merge": True}],
-        "steps": [{"search": search} for search in SEARCHES],
+        "tree": [{"search": search, "most": 2_000} for search in VARIANTS] + [{"merge": True}],
+        "steps": [{"search": search} for search in VARIANTS],
     }
 
     def question(kind: str, values: dict[str, Any]) -> Ask:

@@ -11,7 +11,7 @@ from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.cli.tree import MOST
 from noughts.compiled.cache import MOST_KEPT
-from noughts.compiled.subset import LARGEST
+from noughts.compiled.python_subset import LARGEST
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
@@ -31,7 +31,7 @@ PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("
 
 FIGURES: dict[str, Callable[[], bool]] = {
     "549,946": lambda: noughts.minimax(TIC_TAC_TOE).nodes == 549_946,
-    "5,478": lambda: noughts.analyse(TIC_TAC_TOE).nodes == 5_478,
+    "5,478": lambda: noughts.Engine(TIC_TAC_TOE).analyse().nodes == 5_478,
     "10%": lambda: ERROR_RATES["hard"] == 0.10,
     "30%": lambda: ERROR_RATES["medium"] == 0.30,
     "60%": lambda: ERROR_RATES["easy"] == 0.60,

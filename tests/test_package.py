@@ -16,18 +16,6 @@ import noughts
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_public_names() -> None:
-    """What `from noughts import *` gives; a change here is a change of what others rely on."""
-    assert set(noughts.__all__) == {
-        *("MAX", "MIN", "Game", "Answer", "ActionValue"),
-        *("load", "replay", "analyse", "value", "show"),
-        *("minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel"),
-        *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame"),
-    }
-    for name in noughts.__all__:
-        assert hasattr(noughts, name)
-
-
 def test_every_module_states_its_names() -> None:
     for path in Path("src/noughts").rglob("*.py"):
         source = path.read_text(encoding="utf-8")

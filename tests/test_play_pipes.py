@@ -337,7 +337,7 @@ def test_a_game_too_large_to_solve_is_played_and_said_so(noughts: Noughts, tmp_p
     )
     done = noughts("play", str(path), typed="41\nhint\nq\n")
     assert done.returncode == 0
-    assert "(The game is too large to solve from here, and was looked at " in done.stdout
+    assert "(The game is too large to solve from here; this is a guess, looking " in done.stdout
     assert ": the game is too large to solve from here" in done.stdout
 
 

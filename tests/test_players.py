@@ -164,13 +164,22 @@ def test_unknown_players_are_named(game: LineGame) -> None:
 
 def test_a_game_too_large_to_solve_is_played_by_rules_and_said_so() -> None:
     large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
-    player = Perfect(large, limits=Limits(nodes=100))
+    player: Perfect[Any, Any] = Perfect(altered(large, ["preferred", "heuristic"]), limits=Limits(nodes=100))
     assert player.choose(large.initial()) == 13
-    assert player.caveat == "the game is too large to solve from here, and was looked at 1 plies ahead"
+    assert player.caveat == "the game is too large to solve from here; this is a guess, looking 1 move ahead"
     level: Level[Any, Any] = Level(large, 1.0, seed=1)
     level._perfect = player
     assert level.choose(large.initial()) != 13
     assert level.caveat.startswith("the game is too large to solve from here")
+
+
+def test_a_kernel_that_finds_nothing_leaves_nodes_for_a_guess() -> None:
+    large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
+    player = Perfect(large, limits=Limits(nodes=2_000))
+    assert player.choose(large.initial()) == 13
+    said, _, far = player.caveat.partition(", looking ")
+    assert said == "the game is too large to solve from here; this is a guess"
+    assert far in ("2 moves ahead", "3 moves ahead"), "how far depends on how many nodes the kernel's threads took"
 
 
 def test_an_endless_game_is_played_by_rules(game: LineGame) -> None:

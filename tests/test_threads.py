@@ -143,7 +143,7 @@ def fault(asked: Asked, limits: Limits, wanted: str, answer: Answer[Any]) -> str
     if not answer.proven:
         if limits == Limits():
             return f"out of budget without limits: {answer.stopped}"
-        legal = asked.method == "memo" or set(answer.best) & {each.action for each in truth.actions}
+        legal = asked.method == "memo" or set(answer.choice) & {each.action for each in truth.actions}
         return None if legal else "no legal action"
     if answer[:4] != truth[:4]:
         return f"{answer[:4]} is not {truth[:4]}"
@@ -177,7 +177,7 @@ def stress(asked: list[Asked], each: int, seed: int = 0) -> list[str]:
     return faults
 
 
-def test_an_analyst_shared_by_threads_is_never_wrong() -> None:
+def test_an_engine_shared_by_threads_is_never_wrong() -> None:
     """Eight threads, mixed games, methods and limits: no wrong answer, none falsely out of budget."""
     assert stress(shared(GAMES, 6), 25) == []
 
@@ -188,7 +188,7 @@ def test_a_kernel_shared_by_threads_is_never_wrong() -> None:
 
 
 @pytest.mark.long
-def test_an_analyst_shared_by_threads_is_never_wrong_in_20_000_questions() -> None:
+def test_an_engine_shared_by_threads_is_never_wrong_in_20_000_questions() -> None:
     asked = shared(GAMES | MORE_GAMES, 25)
     for seed in range(10):
         assert stress(asked, 250, seed) == []
@@ -410,10 +410,10 @@ def test_a_question_keeps_its_limits_while_another_thread_compiles() -> None:
     assert not enough.is_set()
     enough.set()
     thread.join()
-    assert (late.stopped, late.value, late.nodes, len(late.best)) == ("deadline", "unknown", 0, 1)
-    assert (cancelled.stopped, cancelled.value, cancelled.nodes, len(cancelled.best)) == ("cancelled", "unknown", 0, 1)
+    assert (late.stopped, late.value, late.nodes, len(late.guess)) == ("deadline", "unknown", 0, 1)
+    assert (cancelled.stopped, cancelled.value, cancelled.nodes, len(cancelled.guess)) == ("cancelled", "unknown", 0, 1)
     assert (answer.stopped, answer.proven) == ("deadline", False)
-    assert answer.best
+    assert answer.choice
     assert kernel.ask(start).value == "draw"
 
 

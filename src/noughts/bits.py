@@ -1,4 +1,4 @@
-"""Whole numbers as sets of bits, and memory as numbers in a row, for code that is compiled.
+"""Functions of bits and of memory for code that is compiled.
 
 These functions run as they are, and as single machine instructions in a kernel: there, memory is an address.
 """
@@ -89,4 +89,4 @@ def write_all(memory: Memory, index: int, numbers: tuple[int, ...]) -> None:
 
 
 def prefetch(memory: Memory, index: int) -> None:
-    """Tell the machine that a number will be wanted soon; interpreted, there is nothing to gain."""
+    """Begin to load a number into the processor's cache; interpreted, do nothing."""

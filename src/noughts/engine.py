@@ -208,7 +208,7 @@ def engine_of(game: Game[State, Action] | Engine[State, Action]) -> Engine[State
     """Return the engine of a game: one for each game, made when it is first needed and kept while the game lives."""
     if isinstance(game, Engine):
         return game
-    found: Engine[State, Action] = kept(resolve(game).game, Engine)
+    found: Engine[State, Action] = kept(game.game if isinstance(game, ResolvedGame) else game, Engine)
     return found
 
 

@@ -1,6 +1,7 @@
 """Distinguishes a user's Ctrl-C from a KeyboardInterrupt raised by a game, and defers it while work is half done."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,12 @@ def was_pressed(error: BaseException) -> bool:
     return isinstance(error, CtrlC) or not (deferred or handler in (_raise, signal.SIG_IGN))
 
 
+SIGINT = int(signal.SIGINT)
+
+_signals: Any = sys.modules.get("_signal", signal)
+"""The same functions without the conversion of numbers to enums, which takes longer than many a search."""
+
+
 class DeferredCtrlC:
     """A context in which Ctrl-C waits: the handler that was there gets it at the end, or when `deliver` is called.
 
@@ -57,15 +64,15 @@ class DeferredCtrlC:
 
     def __enter__(self) -> "DeferredCtrlC":
         if threading.get_ident() == threading.main_thread().ident:
-            before = signal.getsignal(signal.SIGINT)
+            before = _signals.getsignal(SIGINT)
             if callable(before):
                 self._before = before
-                signal.signal(signal.SIGINT, self._note)
+                _signals.signal(SIGINT, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+            _signals.signal(SIGINT, self._before)
             self.deliver()
 
     def deliver(self) -> None:

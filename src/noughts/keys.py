@@ -36,9 +36,9 @@ _ATOMS = {int, str, bool, float, bytes, NoneType}
 def contents(value: Any, around: tuple[int, ...] = ()) -> Hashable:
     """Return a hashable value that is equal for two values exactly when all their contents are equal.
 
-    Items, attributes and slots count; values stored by a `cached_property` do not, nor what is kept with a game that
-    a state holds. `around` holds the ids of the enclosing containers, so that a container which holds itself does not
-    recurse forever.
+    Items, attributes and slots count; values stored by a `cached_property` do not, nor what is kept with a game, which
+    a state may hold. `around` holds the ids of the enclosing containers, so that a container which holds
+    itself does not recurse forever.
 
     >>> contents([[1, 2], {"a": set()}]) == contents([[1, 2], {"a": set()}])
     True

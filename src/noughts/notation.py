@@ -3,8 +3,8 @@
 import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
-from contextlib import suppress
 from os import PathLike
+from threading import Lock
 from typing import Any, Generic, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -24,6 +24,7 @@ MOST_RECENT = 8
 
 _games: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _recent: deque[Any] = deque(maxlen=MOST_RECENT)
+_lock = Lock()
 
 
 def load(game: object) -> Game[Any, Any]:
@@ -49,12 +50,14 @@ def load(game: object) -> Game[Any, Any]:
 def _loaded(key: Hashable, make: Callable[[], Game[Any, Any]]) -> Game[Any, Any]:
     """Return the loaded game with a key, or make it."""
     found: Game[Any, Any] | None = _games.get(key)
-    if found is None:
-        found = make()
-        with suppress(TypeError):  # an object that cannot be referred to weakly is made anew each time
-            _games[key] = found
-    if found not in _recent:
-        _recent.append(found)
+    made = make() if found is None else found
+    with _lock:  # another thread may have made it meanwhile
+        try:
+            found = _games.setdefault(key, made)
+        except TypeError:  # an object that cannot be referred to weakly is made anew each time
+            found = made
+        if not any(each is found for each in _recent):
+            _recent.append(found)
     return found
 
 

@@ -14,8 +14,8 @@ import numpy
 
 from noughts.capabilities import Kernel
 from noughts.compiled.build import FROM_RULES, _make_native
+from noughts.compiled.checked_numbers import as_checked, checked_functions, plain
 from noughts.compiled.rules import Position, Rules
-from noughts.compiled.word import checked_functions, plain, word
 
 GIVEN = "_given"
 
@@ -129,9 +129,9 @@ class Family:
     def checked(self, namespace: Mapping[str, Any], asked: Asked) -> list[int]:
         """Return the same, on checked numbers."""
         for function in self._checked.values():
-            function.__globals__.update((name, word(value)) for name, value in self.constants(namespace).items())
+            function.__globals__.update((name, as_checked(value)) for name, value in self.constants(namespace).items())
             break
-        found: list[int] = plain(tuple(self._said(self._checked, *map(word, asked))))
+        found: list[int] = plain(tuple(self._said(self._checked, *map(as_checked, asked))))
         return list(found)
 
     def _said(self, functions: Mapping[str, Any], position: Any, move: Any, beta: Any) -> list[Any]:

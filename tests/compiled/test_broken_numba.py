@@ -145,6 +145,8 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(building, "_broken", why)
     monkeypatch.setattr(Plan, "loaded", None)
     monkeypatch.setattr("noughts.notices._told", set())
+    # Engines remember that their kernel is broken: none of those that other tests use may learn it here.
+    monkeypatch.setattr("noughts.kept.ATTRIBUTE", "__noughts_with_broken_numba__")
     return why
 
 

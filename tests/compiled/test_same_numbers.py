@@ -13,11 +13,11 @@ import pytest
 import noughts
 from noughts.capabilities import Kernel, resolve
 from noughts.compiled.build import _make_native
+from noughts.compiled.check_rules import check_rules
+from noughts.compiled.checked_numbers import CheckedNumber, Inexact, as_checked, checked_functions, plain
+from noughts.compiled.python_subset import LARGEST, SMALLEST, CompiledFunctions
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
-from noughts.compiled.subset import LARGEST, SMALLEST, CompiledFunctions
-from noughts.compiled.trial import try_rules
-from noughts.compiled.word import Inexact, Word, checked_functions, plain, word
 from noughts.errors import BrokenGame
 
 EXTREMES = (SMALLEST, SMALLEST + 1, -(2**32), -65, -64, -2, -1, 0, 1, 2, 3, 31, 63, 64, 65, 2**32, LARGEST - 1, LARGEST)
@@ -62,7 +62,7 @@ def compare(source: str, names: list[str], inputs: list[tuple[int, ...]]) -> int
     refused = 0
     for name in names:
         for given in inputs:
-            expected = outcome(checked[name], *map(word, given))
+            expected = outcome(checked[name], *map(as_checked, given))
             if expected is Inexact:
                 refused += 1
                 continue
@@ -132,18 +132,18 @@ def test_random_expressions_mean_the_same_compiled(number: int) -> None:
 
 
 def test_a_word_is_the_number_of_python_until_it_matters() -> None:
-    large = Word(1) << Word(70)
+    large = CheckedNumber(1) << CheckedNumber(70)
     assert plain(large + 5 & 7) == 5
     for operation in (operator.rshift, operator.floordiv, operator.mod, operator.lt, operator.eq):
         with pytest.raises(Inexact, match=r"-2\*\*63 to 2\*\*63 - 1"):
-            operation(large, Word(3))
+            operation(large, CheckedNumber(3))
     for wrong in (lambda: bool(large), lambda: (1, 2)[large], lambda: abs(large), lambda: plain((large,))):
         with pytest.raises(Inexact):
             wrong()
     with pytest.raises(Inexact, match="negative"):
-        _ = Word(1) >> Word(-1)
+        _ = CheckedNumber(1) >> CheckedNumber(-1)
     with pytest.raises(Inexact, match="0 to 10,000 places"):
-        _ = Word(1) << Word(-1)
+        _ = CheckedNumber(1) << CheckedNumber(-1)
 
 
 RULES = """
@@ -207,7 +207,7 @@ REFUSED = {
 @pytest.mark.parametrize(("before", "after", "line"), REFUSED.values(), ids=list(REFUSED))
 def test_rules_that_could_differ_are_refused_in_one_line(tmp_path: Path, before: str, after: str, line: str) -> None:
     with pytest.raises(BrokenGame, match=line) as refused:
-        try_rules(rules_with(tmp_path, before, after))
+        check_rules(rules_with(tmp_path, before, after))
     assert "\n" not in str(refused.value)
 
 
@@ -220,12 +220,12 @@ def test_rules_that_cannot_differ_are_not_refused(tmp_path: Path) -> None:
         "max(move, True) & 3",
         "len((1, move))",
     ):
-        try_rules(rules_with(tmp_path, "return 0\n", f"return {order}\n"))
+        check_rules(rules_with(tmp_path, "return 0\n", f"return {order}\n"))
 
 
 def test_constants_of_another_module_are_compiled_in(tmp_path: Path) -> None:
     rules = rules_with(tmp_path, "return 0\n", "return other.BPF & move\n")  # random.BPF is 53
-    try_rules(rules)
+    check_rules(rules)
     assert rules.compiled.constants["other.BPF"] == 53
 
 
@@ -241,7 +241,7 @@ def test_the_search_itself_notices_a_broken_promise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, line: str
 ) -> None:
     """In positions that no trial came to: too many moves wrote over others, and long keys were taken for short ones."""
-    monkeypatch.setattr("noughts.compiled.build.try_rules", lambda _: None)
+    monkeypatch.setattr("noughts.compiled.build.check_rules", lambda _: None)
     with pytest.raises(BrokenGame, match=line):
         Solver(rules_with(tmp_path, before, after), table_mib=1).solve((0, 0))
 

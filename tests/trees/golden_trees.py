@@ -1,15 +1,28 @@
 """Trees as they are drawn, kept in files: `python -m tests.trees.golden_trees` rewrites them."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import noughts
-from noughts.notation import load, replay
-from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
+from noughts.capabilities import resolve
+from noughts.notation import Position, load, read_position, replay
+from noughts.search.limits import Limits
+from noughts.trees.pictures import as_dot, as_svg, as_text
 from noughts.trees.tree import Tree
+from noughts.wire.trees import tree as facts
 
 FOLDER = Path(__file__).parent / "golden"
 
-DRAW = {".txt": as_text, ".svg": as_svg, ".dot": as_dot, ".json": as_json}
+
+def as_json(found: Tree, limits: Limits = Limits(), position: str = "") -> str:  # noqa: B008 - immutable
+    """Return a tree as `noughts tree --json` prints it, for a game called `game`."""
+    resolved = resolve(found.game)
+    where = Position("", read_position(resolved, position).actions, (found.root.state,))
+    return json.dumps(facts("tic-tac-toe", where, resolved, found, limits), ensure_ascii=False, indent=1) + "\n"
+
+
+DRAW: dict[str, Callable[[Tree], str]] = {".txt": as_text, ".svg": as_svg, ".dot": as_dot, ".json": as_json}
 
 
 def small() -> Tree:
@@ -49,6 +62,8 @@ EXAMPLES = {
 
 def shown(name: str) -> str:
     """Return what the file of an example holds."""
+    if name == "small.json":
+        return as_json(small(), position="5 1 3 7 4")
     return DRAW[Path(name).suffix](EXAMPLES[name]())
 
 

@@ -6,10 +6,11 @@ from typing import Any, get_args
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.search.events import Event
-from noughts.search.limits import Limits
+from noughts.search.limits import Budget, Limits
+from noughts.search.variants import Variant, search_variant
 from noughts.trees.compare import compare
-from noughts.trees.tree import Search, events_of
 
 POSITIONS = [("tic-tac-toe", "5 1 3"), ("nim:1,2,3", ""), ("connect:3x3,3", "1 2"), ("reversi:4", "b1 a1 c4")]
 
@@ -19,14 +20,14 @@ def test_the_counts_are_those_of_the_events(name: str, played: str) -> None:
     game = noughts.load(name)
     state = noughts.replay(game, played)
     found = compare(game, state, limits=Limits())
-    assert [each.search for each in found] == [*get_args(Search)]
+    assert [each.search for each in found] == [*get_args(Variant)]
     for each in found:
         seen: Counter[str] = Counter()
 
         def watch(event: Event[Any, Any], seen: Counter[str] = seen) -> None:
             seen[event.kind] += 1
 
-        events_of(game, state, each.search, watch)
+        search_variant(resolve(game), state, each.search, Budget(), watch)
         assert (each.nodes, each.cutoffs, each.hits) == (seen["enter"], seen["cutoff"], seen["table"])
         assert each.events == seen.total()
         assert each.complete

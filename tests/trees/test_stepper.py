@@ -14,12 +14,12 @@ import noughts
 from noughts import NoughtsError
 from noughts.capabilities import resolve
 from noughts.search.events import Event
-from noughts.search.limits import Limits
+from noughts.search.limits import Budget, Limits
+from noughts.search.variants import VARIANTS, Variant, search_variant
 from noughts.trees.compare import compare
 from noughts.trees.layout import plan
 from noughts.trees.pseudocode import REMEMBERING, pseudocode
 from noughts.trees.stepper import page, policy, steps
-from noughts.trees.tree import SEARCHES, Search, events_of
 from tests.helpers import altered
 
 POSITIONS = [
@@ -31,7 +31,7 @@ POSITIONS = [
 ]
 AMPLE = Limits(seconds=600)
 """More time than counting takes on the slowest machine."""
-CASES = [(name, played, search) for name, played in POSITIONS for search in SEARCHES]
+CASES = [(name, played, search) for name, played in POSITIONS for search in VARIANTS]
 
 
 class Read(HTMLParser):
@@ -75,12 +75,12 @@ def number(worth: dict[str, Any] | None) -> int | None:
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES)
-def test_step_k_is_event_k(name: str, played: str, search: Search) -> None:
+def test_step_k_is_event_k(name: str, played: str, search: Variant) -> None:
     game = noughts.load(name)
     state = noughts.replay(game, played)
     offers = resolve(game)
     trace: list[Event[Any, Any]] = []
-    events_of(game, state, search, trace.append)
+    search_variant(resolve(game), state, search, Budget(), trace.append)
     told = Read(page(game, state, search=search, most=len(trace))).events
     assert len(told) == len(trace)
     path: list[int] = []
@@ -109,7 +109,7 @@ def test_step_k_is_event_k(name: str, played: str, search: Search) -> None:
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES)
-def test_what_follows_from_the_events(name: str, played: str, search: Search) -> None:
+def test_what_follows_from_the_events(name: str, played: str, search: Variant) -> None:
     """Nodes are worth what the best of their actions is, the table gives what was put in, and some line is at work."""
     game = noughts.load(name)
     told = steps(game, noughts.replay(game, played), search=search, most=10_000)
@@ -148,12 +148,12 @@ def test_values_in_short_and_in_words(game: Any) -> None:
 def test_actions_that_cannot_be_better_are_not_said_to_be_searched(game: Any) -> None:
     """With a win at once in hand a search stops, without a cutoff; each action is searched or skipped."""
     state = noughts.replay(game, "1 4 3 5 8")
-    last = steps(game, state)[-1]
+    last = steps(game, state, search="bounds")[-1]
     assert last["reason"] == "enough"
     assert last["skipped"]
     assert last["says"].endswith(f": nothing better is possible; not searched: {', '.join(last['skipped'])}.")
-    assert "nothing better" in pseudocode("alphabeta")[last["lit"][0]].text
-    for search in SEARCHES:
+    assert "nothing better" in pseudocode("bounds")[last["lit"][0]].text
+    for search in VARIANTS:
         tried: dict[int, set[str]] = {}
         for step in steps(game, state, search=search):
             tried.setdefault(step["node"], set())
@@ -183,8 +183,8 @@ def test_margins_are_told() -> None:
     assert told[0]["mover"] == "First"
 
 
-@pytest.mark.parametrize("search", get_args(Search))
-def test_every_way_to_leave_has_its_line(search: Search) -> None:
+@pytest.mark.parametrize("search", get_args(Variant))
+def test_every_way_to_leave_has_its_line(search: Variant) -> None:
     at = {each for line in pseudocode(search) for each in line.at}
     assert {"enter", "end", "searched"} <= at
     assert ("cutoff" in at) == (search != "minimax")
@@ -237,8 +237,8 @@ def test_too_many_steps_is_one_line(game: Any) -> None:
         steps(game, state, most=exactly - 1)
 
 
-@pytest.mark.parametrize("search", get_args(Search))
-def test_a_truncated_page_shows_the_first_steps(game: Any, search: Search) -> None:
+@pytest.mark.parametrize("search", get_args(Variant))
+def test_a_truncated_page_shows_the_first_steps(game: Any, search: Variant) -> None:
     """The same steps as the whole page has, their nodes and no others in the tree, and how many there are in all."""
     state = noughts.replay(game, "5 1 3")
     whole = steps(game, state, search=search, most=10_000)
@@ -277,7 +277,7 @@ def test_a_huge_search_is_counted_as_far_as_the_limits_go(game: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES)
-def test_the_tree_on_the_page_is_the_tree_of_the_search(name: str, played: str, search: Search) -> None:
+def test_the_tree_on_the_page_is_the_tree_of_the_search(name: str, played: str, search: Variant) -> None:
     game = noughts.load(name)
     state = noughts.replay(game, played)
     places = plan(noughts.tree(game, state, search=search, most=10_000)).places
@@ -288,7 +288,7 @@ def test_the_tree_on_the_page_is_the_tree_of_the_search(name: str, played: str, 
 def test_the_searches_are_compared(game: Any) -> None:
     state = noughts.replay(game, "5 1 3")
     efforts = Read(page(game, state, search="table")).facts["efforts"]
-    assert [each["current"] for each in efforts] == [search == "table" for search in get_args(Search)]
+    assert [each["current"] for each in efforts] == [search == "table" for search in get_args(Variant)]
     assert [each["nodes"] for each in efforts] == [each.nodes for each in compare(game, state)]
     assert efforts[0] == {
         "name": "Minimax",
@@ -342,8 +342,8 @@ def test_a_long_game_of_few_steps() -> None:
         page(game, 900, search="minimax")
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_finished_game_is_entered_and_left(game: Any, search: Search) -> None:
+@pytest.mark.parametrize("search", VARIANTS)
+def test_a_finished_game_is_entered_and_left(game: Any, search: Variant) -> None:
     events = Read(page(game, noughts.replay(game, "1 4 2 5 3"), search=search)).events
     assert [(event["kind"], event["reason"], event["over"]) for event in events] == [
         ("enter", None, True),

@@ -25,16 +25,17 @@ from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
+from noughts.search.variants import VARIANTS, Variant
 from noughts.trees.labels import Labels
 from noughts.trees.layout import plan
-from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
+from noughts.trees.pictures import as_dot, as_svg, as_text
 from noughts.trees.svg_board import Boards
-from noughts.trees.tree import SEARCHES, Search, Tree, TreeNode
+from noughts.trees.tree import Tree, TreeNode
 from tests.test_play_pipes import Noughts
-from tests.trees.golden_trees import EXAMPLES, FOLDER, guessed, merged, shown, small
+from tests.trees.golden_trees import EXAMPLES, FOLDER, as_json, guessed, merged, shown, small
 
 ALL = 100_000
-SEARCH_NAMES: tuple[Search, ...] = get_args(Search)
+SEARCH_NAMES: tuple[Variant, ...] = get_args(Variant)
 
 ELSEWHERE = [
     *(("connect:4x4", "1 2 3 4 1 2 3 4"), ("connect:4x4", "2 2 2 2 1 1 3"), ("connect:4x4,3", "1 2 3 3")),
@@ -116,7 +117,7 @@ def check_line(tree: Tree, memo: Memo[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("search", SEARCH_NAMES)
-def test_what_is_drawn_of_tic_tac_toe_is_true(game: LineGame, some_states: list[Marks], search: Search) -> None:
+def test_what_is_drawn_of_tic_tac_toe_is_true(game: LineGame, some_states: list[Marks], search: Variant) -> None:
     memo = Memo(game)
     for state in some_states:
         tree = noughts.tree(game, state, search=search, most=ALL)
@@ -129,7 +130,7 @@ def test_what_is_drawn_of_tic_tac_toe_is_true(game: LineGame, some_states: list[
 
 @pytest.mark.parametrize("search", SEARCH_NAMES)
 @pytest.mark.parametrize(("notation", "position"), ELSEWHERE)
-def test_what_is_drawn_of_other_games_is_true(notation: str, position: str, search: Search) -> None:
+def test_what_is_drawn_of_other_games_is_true(notation: str, position: str, search: Variant) -> None:
     game, state = later_state(notation, position)
     tree = noughts.tree(game, state, search=search, most=ALL)
     memo = Memo(game)
@@ -139,8 +140,8 @@ def test_what_is_drawn_of_other_games_is_true(notation: str, position: str, sear
     check_line(tree, memo)
 
 
-@pytest.mark.parametrize("search", ["alphabeta", "table", "symmetry", "principal"])
-def test_the_whole_of_tic_tac_toe(game: LineGame, search: Search) -> None:
+@pytest.mark.parametrize("search", ["alphabeta", "table", "symmetry", "principal", "bounds"])
+def test_the_whole_of_tic_tac_toe(game: LineGame, search: Variant) -> None:
     tree = noughts.tree(game, search=search, most=ALL)
     check_values(tree, Memo(game))
     check_shape(tree)
@@ -160,10 +161,10 @@ def test_what_rests_on_a_guess_has_no_value() -> None:
     assert resolve(game).action_name([node.action for node in tree.root.walk() if node.principal][1]) in "25"
 
 
-@pytest.mark.parametrize("search", ["alphabeta", "table", "symmetry", "principal"])
+@pytest.mark.parametrize("search", ["alphabeta", "table", "symmetry", "principal", "bounds"])
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "reversi:4", "connect:4x4,3", "nim:3,3", "misere"])
 def test_what_is_said_before_the_horizon_is_true(
-    notation: str, search: Search, monkeypatch: pytest.MonkeyPatch
+    notation: str, search: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("noughts.trees.tree.TO_THE_END", 1)
     game = noughts.load(notation)
@@ -242,12 +243,12 @@ def test_as_many_plies_as_fit(game: LineGame, most: int) -> None:
 
 
 def test_where_not_one_ply_fits(game: LineGame) -> None:
-    with pytest.raises(NoughtsError, match="one ply alone has 10 nodes to draw; allow them: --most 10"):
+    with pytest.raises(NoughtsError, match="one ply alone has 10 nodes to draw; allow them: most=10"):
         noughts.tree(game, most=9)
 
 
 def test_minimax_of_a_large_game_is_refused() -> None:
-    with pytest.raises(NoughtsError, match="choose --search alphabeta"):
+    with pytest.raises(NoughtsError, match="choose a later position or another search: search=alphabeta"):
         noughts.tree(noughts.load("connect-four"), search="minimax", depth=2)
 
 
@@ -259,7 +260,7 @@ def test_a_large_tree_is_counted_while_it_grows(game: LineGame, monkeypatch: pyt
 
 def test_a_root_of_which_all_is_known_is_a_tree() -> None:
     game = noughts.load("tic-tac-toe")
-    tree = noughts.tree(game, noughts.replay(game, "OOX/XXO/O.X"))
+    tree = noughts.tree(game, noughts.replay(game, "OOX/XXO/O.X"), search="bounds")
     assert (tree.searched, tree.depth, tree.root.value, tree.root.children) == (1, 0, 0, [])
     assert as_text(tree).endswith("\nOOX/XXO/O.X  X = D  (−∞, ∞)  no line left\n")
     for draw in (as_svg, as_dot, as_json):
@@ -273,7 +274,7 @@ def test_a_root_of_which_all_is_known_is_a_tree() -> None:
 @pytest.mark.parametrize(
     ("notation", "position"), [("tic-tac-toe", "5 1 3"), ("nim:2,3", ""), ("reversi:4", "b1 a1 c4")]
 )
-def test_a_merged_tree_holds_each_position_once(notation: str, position: str, search: Search) -> None:
+def test_a_merged_tree_holds_each_position_once(notation: str, position: str, search: Variant) -> None:
     game, state = later_state(notation, position)
     tree = noughts.tree(game, state, search=search, merge=True, most=ALL)
     offers = resolve(game)
@@ -425,7 +426,7 @@ FIELDS = [
     *("number", "action", "ply", "board", "to_move", "alpha", "beta", "value", "bound", "reason", "skipped"),
     *("why_skipped", "hidden", "principal", "same_as", "column", "row", "children"),
 ]
-HEADER = ["game", "search", "about", "players", "view", "searched", "drawn", "horizon", "depth"]
+HEADER = ["game", "position", "title", "search", "about", "players", "view", "searched", "drawn", "horizon", "depth"]
 
 
 def test_json_holds_everything(tree: Tree) -> None:
@@ -499,12 +500,15 @@ def test_a_terminal_with_few_signs(noughts_command: str, clean_env: dict[str, st
     assert drawn.stdout == as_svg(small())
 
 
-@pytest.mark.parametrize(("ending", "draw"), [("svg", as_svg), ("dot", as_dot), ("gv", as_dot), ("json", as_json)])
-def test_the_file_says_which_format(command: Noughts, tmp_path: Path, ending: str, draw: Callable[[Tree], str]) -> None:
+@pytest.mark.parametrize(("ending", "draw"), [("svg", as_svg), ("dot", as_dot), ("gv", as_dot), ("json", None)])
+def test_the_file_says_which_format(
+    command: Noughts, tmp_path: Path, ending: str, draw: Callable[[Tree], str] | None
+) -> None:
     file = tmp_path / f"tree.{ending}"
     done = command("tree", "tic-tac-toe", "5", "1", "3", "7", "4", "--depth", "2", "-o", str(file))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert file.read_text(encoding="utf-8") == draw(small())
+    expected = shown("small.json") if draw is None else draw(small())
+    assert file.read_text(encoding="utf-8") == expected
 
 
 def test_the_page_of_steps(command: Noughts, tmp_path: Path) -> None:
@@ -518,10 +522,10 @@ def test_a_large_game_is_drawn_as_far_as_it_fits(command: Noughts) -> None:
     done = command("tree", "connect-four", "44", "--depth", "4", "--format", "json")
     assert done.returncode == 0
     facts = json.loads(done.stdout)
-    assert (facts["horizon"], facts["depth"]) == (4, 3)
+    assert (facts["horizon"], facts["depth"]) == (4, 2)
     assert facts["drawn"] <= 150
     assert "so the search looks 4 plies ahead" in done.stderr
-    assert "only the first 3 plies fit; nodes below are counted, not drawn; --most N allows N nodes" in done.stderr
+    assert "only the first 2 plies fit; nodes below are counted, not drawn; --most N allows N nodes" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -536,12 +540,12 @@ def test_a_large_game_is_drawn_as_far_as_it_fits(command: Noughts) -> None:
         (["tic-tac-toe", "--format", "jsn"], "there is no format 'jsn'; did you mean json?"),
         (["tic-tac-toe", "-o", "tree.png"], "no format ends in '.png'; name one: --format text|svg|dot|json|html"),
         (["tic-tac-toe", "--search", "alphabet"], "there is no search 'alphabet'; did you mean alphabeta?"),
-        (["tic-tac-toe", "--search", "luck"], f"there is no search 'luck'; there are: {', '.join(SEARCHES)}"),
+        (["tic-tac-toe", "--search", "luck"], f"there is no search 'luck'; there are: {', '.join(VARIANTS)}"),
         (["tic-tac-toe", "5 1 3 7 4 6", "-o", "/no/such/place.svg"], "cannot write '/no/such/place.svg': No such file"),
         (["tic-tac-toe", "5 1 3 7 4 6", "-o", "/"], "cannot write '/': Is a directory"),
         (["tic-tac-toe", "--format", "html", "--depth", "2"], "--depth does not go with html"),
         (["tic-tac-toe", "5 5"], "'5' cannot be played after 5"),
-        (["connect-four", "--search", "minimax"], "choose --search alphabeta, or a later position"),
+        (["connect-four", "--search", "minimax"], "choose a later position or another search: --search alphabeta"),
         (["chess"], "'chess'"),
         ([], "the following arguments are required: GAME"),
     ],
@@ -554,7 +558,7 @@ def test_bad_input_gets_one_line(command: Noughts, args: list[str], complaint: s
 
 
 @pytest.mark.parametrize("search", ["minimax", "alphabeta"])
-def test_a_tree_that_is_cancelled_or_late_is_refused(search: Search) -> None:
+def test_a_tree_that_is_cancelled_or_late_is_refused(search: Variant) -> None:
     game = noughts.load("connect-four")
     with pytest.raises(NoughtsError, match="stopped before there was a tree to draw: cancelled"):
         noughts.tree(game, search=search, limits=Limits(cancel=lambda: True))
@@ -569,8 +573,8 @@ def test_gaps_between_columns_take_room_in_pictures() -> None:
     assert (boards.width, boards.height) == (90.0, 90.0)
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_the_tree_of_a_finished_game_is_one_node(game: LineGame, search: Search) -> None:
+@pytest.mark.parametrize("search", VARIANTS)
+def test_the_tree_of_a_finished_game_is_one_node(game: LineGame, search: Variant) -> None:
     state = noughts.replay(game, "1 4 2 5 3")
     tree = noughts.tree(game, state, search=search, merge=True)
     assert (tree.searched, tree.depth, tree.horizon, tree.root.children) == (1, 0, None, [])
@@ -591,7 +595,7 @@ def test_every_picture_of_a_finished_game(command: Noughts) -> None:
 
 def test_json_is_a_format(command: Noughts, tmp_path: Path) -> None:
     drawn = command("tree", "tic-tac-toe", "5 1 3 7 4", "--depth", "2", "--json")
-    assert (drawn.returncode, drawn.stdout) == (0, as_json(small()))
+    assert (drawn.returncode, drawn.stdout) == (0, shown("small.json"))
     file = tmp_path / "tree.svg"
     refused = command("tree", "tic-tac-toe", "5 1 3 7 4", "--json", "-o", str(file))
     assert (refused.returncode, refused.stdout) == (2, "")

@@ -18,7 +18,7 @@ from noughts.games import GAMES
 from noughts.games.lines import LineGame, Marks
 from noughts.match import Match
 from noughts.players import COMPUTERS
-from noughts.trees.tree import SEARCHES
+from noughts.search.variants import VARIANTS
 from noughts.web.endpoints import ENDPOINTS
 from tests.web.serving import TIMEOUT, Client, Server, running
 
@@ -76,7 +76,7 @@ def test_explanation_equals_the_commands(client: Client, noughts_command: str, g
     assert [each["action"] for each in one.json()["actions"]] == [action]
 
 
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", VARIANTS)
 @pytest.mark.parametrize(("game", "position"), [("tic-tac-toe", "5 1 3"), ("nim:2,3", ""), ("connect:3x3,3", "1 2")])
 def test_tree_equals_the_commands(client: Client, noughts_command: str, game: str, position: str, search: str) -> None:
     command = ["tree", game, position, "--format", "json", "--search", search]
@@ -94,7 +94,7 @@ def test_the_list_of_games_equals_the_commands(client: Client, noughts_command: 
     assert found["games"] == json.loads(printed(noughts_command, "games", "--json"))["games"]
     assert [each["game"] for each in found["games"]] == [entry.examples[0] for entry in GAMES.values()]
     assert [each["player"] for each in found["players"]] == list(COMPUTERS)
-    assert {each["search"]: each["about"] for each in found["searches"]} == SEARCHES
+    assert {each["search"]: each["about"] for each in found["searches"]} == VARIANTS
 
 
 def test_every_tic_tac_toe_position_has_its_value(client: Client, game: LineGame, states: list[Marks]) -> None:
@@ -533,7 +533,7 @@ BAD = [
     ("move", {"player": "perfekt"}, "there is no player 'perfekt'; did you mean perfect?"),
     ("move", {"player": "human"}, f"there is no player 'human'; there are: {', '.join(COMPUTERS)}"),
     ("tree", {"search": "minmax"}, "there is no search 'minmax'; did you mean minimax?"),
-    ("steps", {"search": "?"}, f"there is no search '?'; there are: {', '.join(SEARCHES)}"),
+    ("steps", {"search": "?"}, f"there is no search '?'; there are: {', '.join(VARIANTS)}"),
     ("tree", {"depth": "0"}, "depth is a whole number from 1 to 100, not '0'"),
     ("tree", {"most": "2001"}, "most is a whole number from 1 to 2000, not '2001'"),
     ("tree", {"merge": "yes"}, "merge is true or false, not 'yes'"),

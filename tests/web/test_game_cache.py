@@ -74,21 +74,21 @@ def test_the_memory_of_a_game_is_measured(game: str) -> None:
     served = ServedGame(lambda: noughts.load(game))
     tracemalloc.start()
     try:
-        assert served.analyst.solves_all(60.0)
+        assert served.engine.solve(60.0)
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert taken / 2 < served.analyst.bytes < 5 * taken, "the estimate includes small integers, which Python shares"
+    assert taken / 2 < served.engine.bytes < 5 * taken, "the estimate includes small integers, which Python shares"
 
 
 def test_the_memory_of_explanations_and_tables_is_measured_too() -> None:
     served = ServedGame(lambda: noughts.load("mnk:4,4,4"))
-    assert served.analyst.bytes < 2**16
-    served.analyst.ask(served.game.initial(), Limits(nodes=3_000))
-    assert 2**24 < served.analyst.bytes < 2**26, "the size of its table when full"
+    assert served.engine.bytes < 2**16
+    served.engine.ask(served.game.initial(), Limits(nodes=3_000))
+    assert 2**24 < served.engine.bytes < 2**26, "the size of its table when full"
     before = served.grown()
     assert served.grown() == 0
-    served.explainer.explain(noughts.replay(served.game, "1 2 3 4 5 6 7 8 9 10"), limits=Limits(nodes=50_000))
+    noughts.explain(served.engine, noughts.replay(served.game, "1 2 3 4 5 6 7 8 9 10"), limits=Limits(nodes=50_000))
     assert served.grown() > 0
     assert before > 0
 

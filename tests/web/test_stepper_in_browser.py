@@ -11,9 +11,10 @@ from playwright.sync_api import BrowserContext, Page
 import noughts
 from noughts.capabilities import resolve
 from noughts.search.events import Event
+from noughts.search.limits import Budget
+from noughts.search.variants import VARIANTS, Variant, search_variant
 from noughts.trees.stepper import page as stepper
 from noughts.trees.stepper import steps
-from noughts.trees.tree import SEARCHES, Search, events_of
 
 Events = list[dict[str, Any]]
 
@@ -38,7 +39,7 @@ POSITIONS = [
     ("connect:3x3,3", "3 2 1 1"),
     ("reversi:4", "c4 b4 a1 d3 a4 a3 a2"),
 ]
-CASES = [("tic-tac-toe", "1 5 9 3 7", search) for search in SEARCHES] + [
+CASES = [("tic-tac-toe", "1 5 9 3 7", search) for search in VARIANTS] + [
     (name, played, "alphabeta") for name, played in POSITIONS
 ]
 
@@ -92,14 +93,14 @@ class Stepper:
             assert facts["Value"] == f"{sign}{event['value']['short']} (score {event['value']['number']})"
 
 
-def opened(page: Page, name: str, played: str, search: Search) -> Stepper:
+def opened(page: Page, name: str, played: str, search: Variant) -> Stepper:
     """Open the server's page and check that its events are those of the trace."""
     page.goto(f"/steps?{noughts_query(name, played, search)}")
     game = noughts.load(name)
     state = noughts.replay(game, played)
     told: Events = json.loads(page.locator("#events").text_content() or "")
     trace: list[Event[Any, Any]] = []
-    events_of(game, state, search, trace.append)
+    search_variant(resolve(game), state, search, Budget(), trace.append)
     name_of = resolve(game).action_name
     assert [(event.kind, event.ply, None if event.action is None else name_of(event.action)) for event in trace] == [
         (event["kind"], event["ply"], event["action"]) for event in told
@@ -113,7 +114,7 @@ def noughts_query(name: str, played: str, search: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES)
-def test_every_step_by_key(page: Page, name: str, played: str, search: Search) -> None:
+def test_every_step_by_key(page: Page, name: str, played: str, search: Variant) -> None:
     stepper = opened(page, name, played, search)
     last = stepper.last
     stepper.check()
@@ -129,7 +130,7 @@ def test_every_step_by_key(page: Page, name: str, played: str, search: Search) -
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES[::2])
-def test_every_step_back_by_slider(page: Page, name: str, played: str, search: Search) -> None:
+def test_every_step_back_by_slider(page: Page, name: str, played: str, search: Variant) -> None:
     stepper = opened(page, name, played, search)
     slider = page.get_by_role("slider", name="Step of the search")
     for step in [stepper.last // 2, *range(stepper.last, -1, -1)]:
@@ -140,7 +141,7 @@ def test_every_step_back_by_slider(page: Page, name: str, played: str, search: S
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES[::4])
-def test_steps_by_button(page: Page, name: str, played: str, search: Search) -> None:
+def test_steps_by_button(page: Page, name: str, played: str, search: Variant) -> None:
     stepper = opened(page, name, played, search)
     last = stepper.last
     stepper.button("Back", 0)
@@ -178,7 +179,7 @@ def test_keys_do_not_step_while_the_help_is_open(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("name", "played", "search"), CASES)
-def test_a_node_is_left_with_the_best_value_shown(page: Page, name: str, played: str, search: Search) -> None:
+def test_a_node_is_left_with_the_best_value_shown(page: Page, name: str, played: str, search: Variant) -> None:
     """The best value so far when a node was searched or cut off is the value of the node."""
     stepper = opened(page, name, played, search)
     left = [
@@ -207,7 +208,7 @@ def test_links_lead_to_the_other_searches_and_back_to_the_board(page: Page) -> N
     opened(page, "tic-tac-toe", "5 1 3", "alphabeta")
     links = {link.inner_text(): link.get_attribute("href") or "" for link in page.locator("nav a").all()}
     assert "./?game=tic-tac-toe&position=5+1+3" in links.values()
-    for search in SEARCHES:
+    for search in VARIANTS:
         assert f"steps?{noughts_query('tic-tac-toe', '5 1 3', search)}" in links.values()
     page.get_by_role("link", name="Minimax").click()
     page.wait_for_url("**/steps?*search=minimax")

@@ -84,7 +84,7 @@ class Naive:
         # The opponent's win after n plies (haste -n) is a loss after n + 1, and the other way round.
         return Worth(-value, -haste + 1 if value > 0 else -haste - 1)
 
-    def guise(self, board: str) -> str:
+    def symmetry_key(self, board: str) -> str:
         """Return one board for all that are this one turned or mirrored."""
         rows = [board[i : i + self.columns] for i in range(0, len(board), self.columns)]
         views = []
@@ -158,7 +158,7 @@ class Naive:
         same = [
             each
             for each in self.cells(board)
-            if self.guise(self.put(board, each, self.mover(board))) == self.guise(after)
+            if self.symmetry_key(self.put(board, each, self.mover(board))) == self.symmetry_key(after)
         ]
         if same[0] != action:
             yield "symmetric", same[0], self.put(board, same[0], self.mover(board)) == after

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import noughts
-from noughts import wire
 from noughts.capabilities import resolve
 from noughts.game import MAX, Game
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.notation import Position
+from noughts.wire.answers import explanation as explanation_facts
 from noughts.words.explanation import Explainer
 from noughts.words.report import MOST_PLIES, names_of, report
 from noughts.words.values import MOST_NAMED
@@ -208,7 +208,7 @@ class Reader:
 
     def note(self, text: str) -> None:
         same = re.fullmatch(r"(.*) (are the same by symmetry|lead to the same position)\.", text)
-        equal = re.fullmatch(r"(.*) are not symmetric, but equal: (both|all) (win|draw|lose)(.*)\.", text)
+        equal = re.fullmatch(r"(.*) are (not symmetric, but )?equal: (both|all) (win|draw|lose)(.*)\.", text)
         traps = re.fullmatch(r"Of the moves that draw, (.*) (sets?) the most traps: (.*)\.", text)
         if same:
             first, *others = names_in(same[1])
@@ -219,9 +219,10 @@ class Reader:
             assert (same[2] == "lead to the same position") == (len(keys) == 1), text
         elif equal:
             names = names_in(equal[1])
-            assert (equal[2] == "both") == (len(names) == 2), text
+            assert (equal[2] is not None) == self.rules.offers.has_symmetry, text
+            assert (equal[3] == "both") == (len(names) == 2), text
             for each in names:
-                said = {"win": "wins", "draw": "draws", "lose": "loses"}[equal[3]] + equal[4]
+                said = {"win": "wins", "draw": "draws", "lose": "loses"}[equal[4]] + equal[5]
                 assert self.worths[each].said() == said, (each, text)
             after = [self.rules.after(self.state, each) for each in names]
             assert not any(self.rules.same(one, other) for one, other in combinations(after, 2)), text
@@ -354,7 +355,7 @@ def read(rules: Rules, explainer: Explainer[Any, Any], state: Any) -> set[str]:
     """Explain a state, check all that is said, and return which kinds of reasons were given."""
     explanation = explainer.explain(state)
     names = names_of(rules.game, state)
-    told = wire.explanation("", Position("", (), (state,)), resolve(rules.game), explanation)
+    told = explanation_facts("", Position("", (), (state,)), resolve(rules.game), explanation)
     reader = Reader(rules, state)
     reader.sentence(told["sentence"])
     assert [each["action"] for each in told["actions"]] == list(reader.worths)
@@ -437,7 +438,7 @@ def test_replies_are_counted_for_the_move_they_answer() -> None:
     game = noughts.load("connect:5x4")
     state = noughts.replay(game, "1231245123551")
     read(Rules(game), Explainer(game), state)
-    told = wire.explanation("", Position("", (), (state,)), resolve(game), Explainer(game).explain(state))
+    told = explanation_facts("", Position("", (), (state,)), resolve(game), Explainer(game).explain(state))
     assert told["notes"][-1] == (
         "Of the moves that draw, 2, 4 and 5 set the most traps: "
         "1 of 3 replies loses after 2 and 5; 1 of 4 replies loses after 4."

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts import wire
 from noughts.capabilities import resolve
 from noughts.engine import Engine
-from noughts.errors import BadPosition, IllegalAction
+from noughts.errors import IllegalAction
 from noughts.games.connect import DropGame
 from noughts.games.lines import LineGame, Marks
 from noughts.notation import read_position
 from noughts.score import Scale
 from noughts.search.answer import Scored, answer_from
 from noughts.search.limits import Limits
+from noughts.wire.answers import explanation as explanation_facts
 from noughts.words.explanation import Explained, Explainer, Explanation, explain
 from noughts.words.reasons import ForcedSequence, Reason, kind
 from noughts.words.replies import only_reply
@@ -28,8 +28,8 @@ from tests.words.golden import EXAMPLES, FOLDER, file_of, shown
 from tests.words.naive import Claim, Naive, Worth
 
 FIELDS = [
-    *("game", "position", "to_move", "value", "distance", "proven", "sentence", "actions", "notes", "equal"),
-    *("trickiest", "method", "nodes", "seconds", "stopped"),
+    *("game", "position", "to_move", "value", "distance", "proven", "sentence", "best", "guess", "actions"),
+    *("notes", "equal", "trickiest", "method", "depth", "nodes", "seconds", "stopped"),
 ]
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -107,7 +107,7 @@ def check_best_play(naive: Naive, board: str, line: tuple[int, ...]) -> None:
 def check_equal(naive: Naive, board: str, explanation: Explanation[Marks, int], worths: dict[int, Worth]) -> None:
     assert explanation.equal is not None
     stated = {action: equal for equal in explanation.equal for alike in equal.classes for action in alike.actions}
-    guises = {action: naive.guise(naive.put(board, action, naive.mover(board))) for action in worths}
+    guises = {action: naive.symmetry_key(naive.put(board, action, naive.mover(board))) for action in worths}
     for one in worths:
         equal = {other for other in worths if worths[other] == worths[one]}
         assert (one in stated) == (len(equal) > 1)
@@ -274,10 +274,18 @@ def test_a_reply_is_not_forced_if_it_loses_as_soon() -> None:
 
 
 def test_only_an_action_that_can_be_played_is_explained(game: LineGame) -> None:
-    with pytest.raises(BadPosition, match="the game is over"):
-        explain(game, noughts.replay(game, "1 4 2 5 3"))
+    with pytest.raises(IllegalAction, match="6 cannot be played"):
+        explain(game, noughts.replay(game, "1 4 2 5 3"), 6)
     with pytest.raises(IllegalAction, match="5 cannot be played"):
         explain(game, noughts.replay(game, "5"), 5)
+
+
+def test_a_finished_game_is_explained_by_its_result(game: LineGame, command: Noughts) -> None:
+    explanation = explain(game, noughts.replay(game, "1 4 2 5 3"))
+    assert (explanation.answer.value, explanation.answer.distance, explanation.actions) == ("loss", 0, ())
+    done = command("explain", "tic-tac-toe", "1", "4", "2", "5", "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is over: O has lost." in done.stdout
 
 
 # Golden files.
@@ -322,8 +330,9 @@ def test_the_json_holds_every_claim(command: Noughts) -> None:
         "action": "7",
         "value": "draw",
         "distance": None,
-        "exact": True,
         "margin": 0,
+        "exact": True,
+        "bound": None,
         "text": (
             "draws: blocks 3-5-7; threatens 1-4-7 and so forces 4; is the only move that draws; "
             "4 of 5 replies are mistakes"
@@ -365,16 +374,16 @@ def test_two_words_are_a_position_unless_the_first_is_one(command: Noughts) -> N
     assert answered(command, "tic-tac-toe", "5", "1")["position"] == "5 1"
     assert answered(command, "tic-tac-toe", "", "1")["actions"][0]["action"] == "1"
     facts = answered(command, "connect:4x4", "1221", "3")
-    assert (facts["position"], len(facts["actions"])) == ("1221", 1)
+    assert (facts["position"], len(facts["actions"])) == ("1 2 2 1", 1)
 
 
 def test_limits_are_kept_and_told(command: Noughts) -> None:
     facts = answered(command, "connect-four", "--nodes", "100")
     assert (facts["value"], facts["proven"], facts["stopped"]) == ("unknown", False, "node limit")
     text = command("explain", "connect-four", "--nodes", "100").stdout
-    assert "Not known; X does best with " in text
+    assert "Not known. A guess" in text
     assert "1  unknown" in text
-    assert "stopped by the node limit" in text
+    assert "stopped by the node limit" in " ".join(text.split())
     assert "What 4 leads to is not known." in command("explain", "connect-four", "--action", "4", "--nodes", "9").stdout
 
 
@@ -382,14 +391,14 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
     ("args", "complaint"),
     [
         ([], "GAME"),
-        (["tic-tac-toe", "1", "4", "2", "5", "3"], "the game is over: there is no action to explain"),
-        (["tic-tac-toe", "1 4 2 5 3", "6"], "the game is over: there is no action to explain"),
+        (["tic-tac-toe", "1 4 2 5 3", "6"], "'6' cannot be played here: the game is over"),
+        (["tic-tac-toe", "1 4 2 5 3", "--action", "6"], "'6' cannot be played here: the game is over"),
         (["tic-tac-toe", "5 1", "1"], "'1' cannot be played here; what can: 2 3 4 6 7 8 9"),
         (["tic-tac-toe", "--action", "x"], "'x' cannot be played here"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
         (["tic-tac-toe", "--nodes", "0"], "--nodes must be a number above 0"),
-        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be a number above 0"),
-        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be a number above 0"),
+        (["tic-tac-toe", "--seconds", "-1"], "--seconds must be 0, which sets no limit, or a number above 0"),
+        (["tic-tac-toe", "--seconds", "nan"], "--seconds must be 0, which sets no limit, or a number above 0"),
         (["tic-tac-toe", "--sconds", "1"], "did you mean --seconds?"),
         (["tictactoe"], "did you mean tic-tac-toe?"),
     ],
@@ -408,7 +417,7 @@ def test_when_nobody_wants_to_know_any_more_no_reasons_are_looked_for() -> None:
     assert len(explanation.actions) == 81
     assert not any(each.reasons or each.examined for each in explanation.actions)
     assert explanation.equal is None
-    told = wire.explanation("", read_position(large, ""), resolve(large), explanation)
+    told = explanation_facts("", read_position(large, ""), resolve(large), explanation)
     assert told["notes"] == [
         "There was no time to look for the reasons of any move.",
         "There was no time to look for moves that are equal.",

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from noughts import wire
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.terminal import live_line, wrapped
@@ -29,6 +28,7 @@ from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 from noughts.sources.kernel import INSTALL, NativeSearch
+from noughts.wire.answers import analysis
 from noughts.words.values import bounded_by, leads_to, sentence
 
 __all__ = ["could_be_faster", "interruptible", "run"]
@@ -69,7 +69,7 @@ def run(argv: Sequence[str]) -> int:
         limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
         answer = _search(args, game, position.state, limits)
     if args.json:
-        facts = wire.analysis(normalised(args.game), position, game, answer)
+        facts = analysis(normalised(args.game), position, game, answer)
         print(json.dumps({**facts, "peak_mib": peak_mib()}))
     else:
         print(_report(game, position.state, answer))
@@ -166,7 +166,7 @@ def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> st
         names = [game.action_name(action) for action in answer.line]
         lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
     looked = "to the end" if answer.depth is None else f"{counted(answer.depth, 'ply')} ahead"
-    if answer.method in ("proof", "mcts") or (answer.value == "unknown" and answer.depth is None):
+    if answer.method in ("proof", "mcts") or (answer.value == "unknown" and not answer.depth):
         looked = "done" if answer.stopped == "done" else "not finished"
     peak = peak_mib()
     lines.append(

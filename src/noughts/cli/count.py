@@ -7,16 +7,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
 from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, counted, shown
-from noughts.game import Game
-from noughts.notation import load, replay
+from noughts.notation import Position, load, normalised, read_position
 from noughts.search.limits import Limits
 from noughts.statistics.counts import Counts, SearchCount, count, nodes_past_wins, search_counts
+from noughts.wire import statistics as wire
 
 __all__ = ["heading", "run"]
 
@@ -37,32 +37,33 @@ def run(argv: Sequence[str]) -> int:
     ending = Path(args.plot or "").suffix
     if ending.lower() not in ("", ".svg"):
         raise NoughtsError(f"cannot write {shown(ending)}: a plot is SVG; end the name in .svg")
-    game = load(args.game)
-    position = " ".join(args.position)
-    state = replay(game, position)
+    game = resolve(load(args.game))
+    position = read_position(game, " ".join(args.position))
+    state = position.state
     title = heading(game, args.game, position)
     with nullcontext() if args.plot is None else output_file(args.plot) as write_plot:
         counts, searches = _count(game, state, args.seconds, args.positions, args.nodes)
-        past_wins = nodes_past_wins(game, state)
+        past_wins = nodes_past_wins(game.game, state)
         if write_plot is not None:
             from noughts.statistics.plot import plot
 
             write_plot(plot(counts, title))
     if args.json:
-        print(json.dumps(_facts(args.game, position, counts, past_wins, searches)))
+        print(json.dumps(wire.counts(normalised(args.game), position, game, counts, past_wins, searches)))
     else:
         print(_report(game, title, counts, past_wins, searches))
     return 0
 
 
-def heading(game: Game[Any, Any], notation: str, position: str) -> str:
+def heading(game: ResolvedGame[Any, Any], notation: str, position: Position[Any, Any]) -> str:
     """Return a heading with the game and the position."""
-    where = f"after {position}" if position else "from the start"
-    return f"{resolve(game).title or notation}, {' '.join(where.split())}"
+    text = position.text(game.action_name)
+    where = f"after {text}" if text else "from the start"
+    return f"{game.title or notation}, {' '.join(where.split())}"
 
 
 def _count(
-    game: Game[Any, Any], state: Any, seconds: float, positions: int, nodes: int
+    game: ResolvedGame[Any, Any], state: Any, seconds: float, positions: int, nodes: int
 ) -> tuple[Counts, list[SearchCount]]:
     started = perf_counter()
     with interruptible() as cancelled, live_line() as show:
@@ -81,36 +82,8 @@ def _count(
     return counts, searches
 
 
-def _facts(
-    notation: str, position: str, counts: Counts, past_wins: int | None, searches: list[SearchCount]
-) -> dict[str, Any]:
-    return {
-        "game": notation,
-        "position": position,
-        "complete": counts.complete,
-        "stopped": counts.stopped,
-        "nodes": counts.nodes,
-        "nodes_past_wins": past_wins,
-        "positions": counts.positions,
-        "positions_up_to_symmetry": counts.classes,
-        "games": counts.games,
-        "results": dict(zip(("won_by_max", "won_by_min", "drawn"), _results(counts), strict=True)),
-        "plies": [
-            {
-                "ply": each.ply,
-                "nodes": each.nodes,
-                "positions": each.positions,
-                "positions_up_to_symmetry": each.classes,
-                "games": each.games,
-            }
-            for each in counts.plies
-        ],
-        "searches": [{**each._asdict(), "complete": each.stopped == "done"} for each in searches],
-    }
-
-
 def _report(
-    game: Game[Any, Any], title: str, counts: Counts, past_wins: int | None, searches: list[SearchCount]
+    game: ResolvedGame[Any, Any], title: str, counts: Counts, past_wins: int | None, searches: list[SearchCount]
 ) -> str:
     rows: list[tuple[str, ...]] = [("ply", "nodes", "positions", "up to symmetry", "games")]
     rows += [
@@ -133,18 +106,12 @@ def _stopped_by(counts: Counts) -> str:
     return "--positions" if counts.stopped == "node limit" else STOPS[counts.stopped]
 
 
-def _games(game: Game[Any, Any], counts: Counts) -> str:
-    first, second = resolve(game).player_names
-    won, lost, drawn = _results(counts)
+def _games(game: ResolvedGame[Any, Any], counts: Counts) -> str:
+    first, second = game.player_names
+    won, lost, drawn = counts.results
     so_far = "" if counts.complete else " so far"
     are = "is" if drawn == 1 else "are"
     return f"Of the games{so_far}, {first} wins {won:,}, {second} wins {lost:,}, and {drawn:,} {are} drawn."
-
-
-def _results(counts: Counts) -> tuple[int, int, int]:
-    """Return how many games MAX wins, MIN wins, and are drawn."""
-    won, lost = sum(each.won for each in counts.plies), sum(each.lost for each in counts.plies)
-    return won, lost, counts.games - won - lost
 
 
 def _compared(searches: list[SearchCount]) -> list[str]:

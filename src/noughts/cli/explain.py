@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from noughts import wire
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import STOPS, interruptible
 from noughts.cli.commands import Parser, check_limits
@@ -12,6 +11,7 @@ from noughts.cli.terminal import wrapped
 from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import load, normalised, read_action, read_position
 from noughts.search.limits import Limits
+from noughts.wire.answers import explanation as facts
 from noughts.words.explanation import Explanation, explain
 from noughts.words.report import names_of, report
 
@@ -42,7 +42,7 @@ def run(argv: Sequence[str]) -> int:
         explanation = explain(game, state, action, limits=Limits(args.nodes, args.seconds or None, cancelled))
     names = names_of(game, state)
     if args.json:
-        print(json.dumps(wire.explanation(normalised(args.game), position, game, explanation)))
+        print(json.dumps(facts(normalised(args.game), position, game, explanation)))
     else:
         print(f"{game.draw(state)}\n\n{wrapped(report(explanation, names))}\n\n{wrapped(_spent(explanation))}")
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from noughts.cli.commands import Parser
 from noughts.cli.terminal import wrapped
 from noughts.games import GAMES
-from noughts.wire import games
+from noughts.wire.positions import games
 
 __all__ = ["run"]
 

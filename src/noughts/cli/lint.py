@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from noughts.cli.commands import Parser
 from noughts.cli.terminal import wrapped
 from noughts.errors import NoughtsError
-from noughts.notation import load
+from noughts.notation import load, normalised
 from noughts.testing import check_game
+from noughts.wire.checks import check
 
 __all__ = ["run"]
 
@@ -49,16 +50,7 @@ def run(argv: Sequence[str]) -> int:
         raise NoughtsError("--positions must be 1 or more")
     report = check_game(load(args.game), args.positions, args.seed, args.seconds, args.like)
     if args.json:
-        facts = {
-            "game": args.game,
-            "ok": report.ok,
-            "positions": report.positions,
-            "complete": report.complete,
-            "compared": report.compared,
-            "in_time": report.in_time,
-            "problems": [problem._asdict() for problem in report.problems],
-        }
-        print(json.dumps(facts))
+        print(json.dumps(check(normalised(args.game), report)))
     else:
         print(report.text(f"{args.game}: ", wrapped))
     return 0 if report.ok else 1

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.analyse import interruptible
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.count import heading
 from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, shown
-from noughts.game import MAX, Game
-from noughts.notation import load, replay
-from noughts.score import whole_utility
+from noughts.notation import load, normalised, read_position
 from noughts.search.limits import Limits
-from noughts.statistics.openings import CLAIM, RANDOM, Chances, Measure, Openings, Opponent, claim_holds, openings
+from noughts.statistics.openings import CLAIM, RANDOM, Measure, Openings, claim_holds, described, luck, openings
+from noughts.wire import statistics as wire
 from noughts.words.values import either
 
 __all__ = ["run"]
@@ -40,36 +39,24 @@ def run(argv: Sequence[str]) -> int:
     args = _parser().parse_args(argv)
     check_limits(args, "seconds", "positions")
     rate = _rate(args.errs)
-    game = load(args.game)
-    position = " ".join(args.position)
-    state = replay(game, position)
-    if game.terminal(state):
-        return _finished(game, args.game, position, state, args.json)
-    with interruptible() as cancelled, live_line() as show:
-        show("computing the chances of every position")
-        limits = Limits(args.positions, args.seconds or None, cancelled)
-        found = openings(game, state, rates=(rate,), limits=limits)
-    found = _strongest_first(found)
+    game = resolve(load(args.game))
+    position = read_position(game, " ".join(args.position))
+    found = None
+    if not game.terminal(position.state):
+        with interruptible() as cancelled, live_line() as show:
+            show("weighing every position")
+            limits = Limits(args.positions, args.seconds or None, cancelled)
+            found = openings(game, position.state, rates=(rate,), limits=limits).strongest_first()
+    facts = wire.openings(normalised(args.game), position, game, found)
+    title = heading(game, args.game, position)
     if args.json:
-        print(json.dumps(_facts(args.game, position, game, found)))
+        print(json.dumps(facts))
+    elif found is None:
+        ended = facts["result"]
+        assert ended is not None
+        print(f"{title}\n\nThe game is over: {ended['sentence']} There is no move left to compare.")
     else:
-        print(_report(game, heading(game, args.game, position), found))
-    return 0
-
-
-def _finished(game: Game[Any, Any], notation: str, position: str, state: Any, as_json: bool) -> int:
-    """Print that the game is over, and who won; return the exit code."""
-    utility = whole_utility(game.utility(state))
-    first, second = resolve(game).player_names
-    winner = None if utility == 0 else first if utility > 0 else second
-    by = f" by {abs(utility)}" if abs(utility) > 1 else ""
-    said = f"The game is over: {'a draw' if winner is None else f'{winner} has won{by}'}."
-    if as_json:
-        result = {"winner": winner, "margin": abs(utility), "sentence": said}
-        facts: dict[str, Any] = {"to_move": None, "result": result, "measures": [], "safe_replies": []}
-        print(json.dumps({"game": notation, "position": position, **facts}))
-    else:
-        print(f"{heading(game, notation, position)}\n\n{said} There is no move left to compare.")
+        print(_report(game, title, found))
     return 0
 
 
@@ -81,50 +68,22 @@ def _rate(word: str) -> Fraction:
     return Fraction(word)
 
 
-def _strongest_first(found: Openings[Any]) -> Openings[Any]:
-    measure = Measure(True, RANDOM)
-    openings = sorted(found.openings, key=lambda each: each.chances[measure], reverse=True)
-    return found._replace(openings=tuple(openings))
-
-
-def _measures(found: Openings[Any]) -> list[Measure]:
-    """Return the measures in which ties between best moves are random; the others are their bounds."""
-    return [measure for measure in found.before if measure.tie_break == "chance"]
-
-
-def _players(game: Game[Any, Any], found: Openings[Any]) -> tuple[str, str]:
+def _players(game: ResolvedGame[Any, Any], found: Openings[Any]) -> tuple[str, str]:
     """Return the names of the player to move and of the opponent."""
-    first, second = resolve(game).player_names
-    return (first, second) if found.player == MAX else (second, first)
-
-
-def _named(measure: Measure, own: str, other: str) -> str:
-    """Return a description of who plays whom."""
-    if not measure.perfect:
-        return f"{own} at random, {other} at random"
-    return f"{own} perfect, {_opponent(measure.opponent, other)}"
-
-
-def _opponent(opponent: Opponent, name: str) -> str:
-    if opponent == RANDOM:
-        return f"{name} at random"
-    share = f"{float(opponent.rate * 100):.4g}%"
-    if opponent.wilful:
-        return f"{name} errs in {share} of the moves where it can"
-    return f"{name} plays {share} of its moves at random"
+    return game.player_name(found.player), game.player_name(-found.player)
 
 
 # The printed report.
 
 
-def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
+def _report(game: ResolvedGame[Any, Any], title: str, found: Openings[Any]) -> str:
     own, other = _players(game, found)
-    name = resolve(game).action_name
+    name = game.action_name
     labels = [" ".join(map(name, each.actions)) for each in found.openings]
     lines = [title, "", wrapped(_first_sentence(game, found))]
-    for measure in _measures(found):
-        lines += ["", f"{_named(measure, own, other)}:", *_table(found, measure, labels)]
-        holds = claim_holds(game, found, measure)
+    for measure in found.measures:
+        lines += ["", f"{described(measure, own, other)}:", *_table(found, measure, labels)]
+        holds = claim_holds(game.game, found, measure)
         if holds is not None:
             lines.append(f'  "{CLAIMED}" {"holds" if holds else "does not hold"}')
     replies = [
@@ -137,17 +96,17 @@ def _report(game: Game[Any, Any], title: str, found: Openings[Any]) -> str:
     return "\n".join(lines)
 
 
-def _first_sentence(game: Game[Any, Any], found: Openings[Any]) -> str:
+def _first_sentence(game: ResolvedGame[Any, Any], found: Openings[Any]) -> str:
     own, _ = _players(game, found)
     measure = Measure(True, RANDOM)
     most = found.openings[0].chances[measure].win
     actions = [
-        resolve(game).action_name(action)
+        game.action_name(action)
         for each in found.openings
         if each.chances[measure].win == most
         for action in each.actions
     ]
-    holds = {measure: claim_holds(game, found, measure) for measure in _measures(found)}
+    holds = {measure: claim_holds(game.game, found, measure) for measure in found.measures}
     share = "every game" if most == 1 else f"{_decimal(most)} of the games"
     said = f"Against a random opponent, {own} wins most often with {either(actions)}: {share}."
     if None in holds.values():
@@ -165,21 +124,11 @@ def _table(found: Openings[Any], measure: Measure, labels: Sequence[str]) -> lis
     every.append(("any best" if measure.perfect else "any", found.before))
     for label, by_measure in every:
         fared = by_measure[measure]
-        luck = " to ".join(map(str, _luck(by_measure, measure)))
-        rows.append((label, *map(_decimal, fared), str(fared.win), luck))
+        lucky = " to ".join(map(str, luck(by_measure, measure)))
+        rows.append((label, *map(_decimal, fared), str(fared.win), lucky))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
-
-
-def _luck(by_measure: dict[Measure, Chances], measure: Measure) -> list[Fraction]:
-    """Return the shares of wins with the unluckiest and the luckiest choices among best moves; none for random play."""
-    if not measure.perfect:
-        return []
-    return [
-        by_measure[measure._replace(tie_break="unluckiest")].win,
-        by_measure[measure._replace(tie_break="luckiest")].win,
     ]
 
 
@@ -192,44 +141,6 @@ def _decimal(chance: Fraction) -> str:
     if chance in (0, 1):
         return str(chance)
     return f"{min(max(float(chance), 0.0001), 0.9999):.4f}"
-
-
-def _facts(notation: str, position: str, game: Game[Any, Any], found: Openings[Any]) -> dict[str, Any]:
-    own, other = _players(game, found)
-    name = resolve(game).action_name
-
-    def fared(by_measure: dict[Measure, Chances], measure: Measure) -> dict[str, Any]:
-        exact = by_measure[measure]._asdict()
-        return {
-            **{key: str(value) for key, value in exact.items()},
-            "win_decimal": float(exact["win"]),
-            "win_bounds": [str(each) for each in _luck(by_measure, measure)] or None,
-        }
-
-    return {
-        "game": notation,
-        "position": position,
-        "to_move": own,
-        "result": None,
-        "measures": [
-            {
-                "players": _named(measure, own, other),
-                "perfect": measure.perfect,
-                "opponent": {"rate": str(measure.opponent.rate), "wilful": measure.opponent.wilful},
-                "claim_holds": claim_holds(game, found, measure),
-                "openings": [
-                    {"actions": [name(action) for action in each.actions], **fared(each.chances, measure)}
-                    for each in found.openings
-                ],
-                "before": fared(found.before, measure),
-            }
-            for measure in _measures(found)
-        ],
-        "safe_replies": [
-            {"actions": [name(action) for action in each.actions], "safe": each.safe, "replies": each.replies}
-            for each in found.openings
-        ],
-    }
 
 
 def _parser() -> Parser:

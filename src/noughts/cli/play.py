@@ -3,18 +3,21 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Dialogue, Friendly, Plain
-from noughts.cli.seats import Table, arrange
+from noughts.cli.seats import arrange
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
-from noughts.game import MAX, MIN, Game
+from noughts.game import Game
 from noughts.match import Match
-from noughts.notation import Position, load, read_action, read_position
+from noughts.notation import Position, load, normalised, read_action, read_position
 from noughts.players import COMPUTERS, HUMAN
+
+if TYPE_CHECKING:
+    from noughts.wire.types import MatchFacts, SeatFacts
 
 __all__ = ["run"]
 
@@ -66,30 +69,6 @@ def run(argv: Sequence[str]) -> int:
     if args.json:
         print(json.dumps(play.facts()))
     return code
-
-
-def match_facts(
-    notation: str, start: Position[Any, Any], table: Table, match: Match[Any, Any], caveats: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return a match as JSON holds it: what was played from the start, by whom, and the result if there is one.
-
-    `caveats` says, for the mark of a player who fell short of their description, why.
-    """
-    played: Position[Any, Any] = Position(start.diagram, (*start.actions, *match.played), ())
-    result = None
-    if match.over:
-        winner = None if match.utility == 0 else table.seats[MAX if match.utility > 0 else MIN].mark
-        margin = abs(match.utility)
-        by = f" by {margin}" if margin > 1 else ""
-        result = {"winner": winner, "margin": margin, "sentence": f"{winner} wins{by}." if winner else "A draw."}
-    return {
-        "game": notation,
-        "position": played.text(table.offers.action_name),
-        "players": [
-            {"mark": seat.mark, "player": seat.kind, "caveat": caveats.get(seat.mark)} for seat in table.seats.values()
-        ],
-        "result": result,
-    }
 
 
 class Play:
@@ -152,9 +131,17 @@ class Play:
         say(dialogue.result(match))
         return self._again()
 
-    def facts(self) -> dict[str, Any]:
-        """Return the match as JSON holds it."""
-        return match_facts(self._args.game, self._start, self._table, self._match, self._caveats)
+    def facts(self) -> "MatchFacts":
+        """Return the match for --json. A caveat says why a player fell short of their description."""
+        from noughts.wire.matches import match as match_facts  # only for --json
+
+        start, match, table = self._start, self._match, self._table
+        played = Position(start.diagram, (*start.actions, *match.played), (match.state,))
+        players: list[SeatFacts] = [
+            {"mark": seat.mark, "player": seat.kind, "caveat": self._caveats.get(seat.mark)}
+            for seat in table.seats.values()
+        ]
+        return match_facts(normalised(self._args.game), played, table.offers, players)
 
     def _again(self) -> bool:
         """Ask a person at a terminal whether to play again, and set up that game."""

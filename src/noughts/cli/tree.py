@@ -1,5 +1,6 @@
 """`noughts tree`: draws the tree that a search visits."""
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -8,16 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser, check_limits
 from noughts.cli.output import output_file
 from noughts.cli.terminal import complain, wrapped
 from noughts.errors import NoughtsError, counted, shown, suggest
-from noughts.game import Game
-from noughts.notation import load, replay
+from noughts.notation import Position, load, normalised, read_position
 from noughts.search.limits import Budget, Limits
 from noughts.search.recursion_limit import deep_recursion
-from noughts.trees.pictures import as_dot, as_json, as_svg, as_text
-from noughts.trees.tree import SEARCHES, Tree, tree
+from noughts.search.variants import VARIANTS
+from noughts.trees.pictures import as_dot, as_svg, as_text
+from noughts.trees.tree import Tree, tree
+from noughts.wire.trees import tree as facts
 
 __all__ = ["run"]
 
@@ -37,53 +40,63 @@ examples:
   noughts tree tic-tac-toe 5 1 3 -o steps.html
 
 searches:
-""" + "\n".join(f"  {name:10} {about}" for name, about in SEARCHES.items())
+""" + "\n".join(f"  {name:10} {about}" for name, about in VARIANTS.items())
 
 
 def run(argv: Sequence[str]) -> int:
     """Search a position, draw the tree, and return the exit code."""
     args = _parser().parse_args(argv)
-    search = _one_of("search", args.search, SEARCHES)
+    search = _one_of("search", args.search, VARIANTS)
     form = _format("json" if _wants_json(args) else args.format, args.output)
     check_limits(args, "depth", "most", "seconds")
-    game = load(args.game)
-    position = " ".join(args.position)
-    state = replay(game, position)
+    game = resolve(load(args.game))
+    position = read_position(game, " ".join(args.position))
     to_file = args.output not in (None, "-")
     with output_file(args.output) if to_file else nullcontext(partial(_print, form=form)) as write:
-        write(_picture(args, game, state, search, form, position))
+        write(_picture(args, game, position, search, form))
     return 0
 
 
-def _picture(args: Namespace, game: Game[Any, Any], state: Any, search: Any, form: str, position: str) -> str:
+def _picture(
+    args: Namespace, game: ResolvedGame[Any, Any], position: Position[Any, Any], search: Any, form: str
+) -> str:
     if form == "html":
         for option, given in (("depth", args.depth), ("most", args.most), ("merge", args.merge or None)):
             if given is not None:
                 raise NoughtsError(f"--{option} does not go with html, which shows the whole search step by step")
     budget = Budget(Limits(seconds=args.seconds or None))
     if form == "html":
-        return _page(game, state, search, args.game, position, budget.left)
+        return _page(game, position, search, normalised(args.game), budget.left)
     grown = tree(
         game,
-        state,
+        position.state,
         search=search,
         depth=args.depth,
         most=args.most or MOST,
         merge=args.merge,
         limits=budget.left,
     )
-    draw = {"text": as_text, "svg": as_svg, "dot": as_dot, "json": as_json}[form]
     with deep_recursion(grown.depth):
-        picture = draw(grown, budget.left)
+        if form == "json":
+            picture = json.dumps(
+                facts(normalised(args.game), position, game, grown, budget.left), ensure_ascii=False, indent=1
+            )
+            picture += "\n"
+        else:
+            draw = {"text": as_text, "svg": as_svg, "dot": as_dot}[form]
+            picture = draw(grown, budget.left)
     for note in _notes(grown, args.depth):
         complain(note)
     return picture
 
 
-def _page(game: Game[Any, Any], state: Any, search: Any, notation: str, position: str, limits: Limits) -> str:
+def _page(
+    game: ResolvedGame[Any, Any], position: Position[Any, Any], search: Any, notation: str, limits: Limits
+) -> str:
     from noughts.trees.stepper import page  # only for this format
 
-    return page(game, state, search=search, notation=notation, position=position, limits=limits)
+    text = position.text(game.action_name)
+    return page(game, position.state, search=search, notation=notation, position=text, limits=limits)
 
 
 def _notes(tree: Tree, depth: int | None) -> list[str]:

@@ -1,10 +1,11 @@
 """Compiling a kernel, and keeping what was compiled for the next process.
 
-A kernel is two files in a folder of its own: the rules and the search, which takes its functions from the rules. The
-folder is named by a digest of both, of every value that is compiled in, of the instructions in `native.py`, and of the
-machine and the versions of Python and numba, so a change of any of them is another kernel. A list of checksums, written
-last, says that the folder is whole; a folder without it, or with anything that differs from it, is thrown away and made
-anew. Where nothing can be kept, a kernel is compiled without files and lasts as long as the process.
+A kernel is two files in a folder: the rules, and the search, which takes its functions from the rules. The folder is
+named by a digest of everything that is compiled in: both texts, the values of all constants, the memory layout, the
+instructions in `instructions.py`, the processor, and the versions of Python and numba. A change of any of them makes
+another kernel. A list of checksums, written last, shows that the folder is complete; a folder without it, or with
+anything that differs from it, is removed and made again. Where nothing can be kept, a kernel is compiled without files
+and lasts as long as the process.
 """
 
 import hashlib
@@ -25,9 +26,9 @@ from weakref import WeakKeyDictionary
 from noughts import bits
 from noughts.compiled import cache, layout
 from noughts.compiled import kernel as kernel_source
+from noughts.compiled.check_rules import check_rules
 from noughts.compiled.fingerprint import described, fingerprint, functions_in
 from noughts.compiled.rules import Rules, with_parameters
-from noughts.compiled.trial import try_rules
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
 from noughts.interrupts import DeferredCtrlC
@@ -37,18 +38,18 @@ from noughts.search.recursion_limit import steady_limit
 __all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
 
 Announce = Callable[[str], None]
-"""Is told, in a line, of work that takes a while."""
+"""Called with a line of text before work that takes some seconds."""
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python"}
-"""Threads run at once, and a division by zero is an error; that indices are within a tuple is not checked."""
+"""Threads run in parallel, and a division by zero raises an error. Indices of tuples are not checked."""
 
-NATIVE = Path(__file__).with_name("native.py")
+INSTRUCTIONS = Path(__file__).with_name("instructions.py")
 
 _broken: str | None = None
-"""Why numba cannot be loaded, once that is known; it is not tried again."""
+"""Why numba cannot be loaded, once it has failed; it is not tried again."""
 
 _failed: dict[str, str] = {}
-"""Why kernels could not be built, though their games are not at fault, by their digests; nor are these tried again."""
+"""Why kernels could not be built through no fault of their games, by digest; these are not tried again either."""
 
 _plans: "WeakKeyDictionary[Rules, Plan]" = WeakKeyDictionary()
 """The plans for rules that cannot change."""
@@ -67,23 +68,23 @@ def foresee(position, beta):
     return -longest - 1, longest + 1
 """,
 }
-"""What the rules may leave out."""
+"""Functions that rules may leave out, and what is compiled instead."""
 
 
 def available() -> bool:
-    """Say whether numba is installed and not switched off, without importing it."""
+    """Return whether numba is installed and not switched off, without importing it."""
     switched_off = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
     return importlib.util.find_spec("numba") is not None and not switched_off
 
 
 def tell_terminal(text: str) -> None:
-    """Say something to the person at the terminal, if there is one."""
+    """Print a line on standard error if that is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         print(text, file=sys.stderr, flush=True)
 
 
 class Plan:
-    """A kernel to be built: its texts, the folder that is its own, and how far it is."""
+    """A kernel to be built: its texts, its digest and its folder, and whether it is loaded or kept already."""
 
     @classmethod
     def of(cls, rules: Rules) -> "Plan":
@@ -100,7 +101,8 @@ class Plan:
         _check_unchanged(rules)
         self.texts = _texts(rules)
         ours = (
-            Path(str(path)).read_text(encoding="utf-8") for path in (bits.__file__, layout.__file__, NATIVE, __file__)
+            Path(str(path)).read_text(encoding="utf-8")
+            for path in (bits.__file__, layout.__file__, INSTRUCTIONS, __file__)
         )
         versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
         everything = [
@@ -125,14 +127,14 @@ class Plan:
         return module if hasattr(module, "is_whole") else None  # another thread may be compiling it
 
     def is_kept(self) -> bool:
-        """Say whether the cache has it, whole, and can be trusted."""
+        """Return whether the cache holds it, complete, in a folder that can be trusted."""
         return cache.is_whole(self.folder, self.texts)
 
 
 def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
-    """Return the search compiled for some rules, from the cache if it is there, as a module with `solve`, `minimax`.
+    """Return the kernel, a module with `solve`, `grow` and `minimax`: from the cache, or else compiled.
 
-    Raises BrokenGame if numba cannot compile the rules, and NoKernel if it is numba that does not work.
+    Raises BrokenGame if numba cannot compile the rules, and NoKernel if numba itself does not work.
     """
     if plan.loaded is not None:
         return plan.loaded
@@ -157,7 +159,7 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
         cache.remove(plan.folder)
         return _made(plan)
     except OSError as error:
-        # No place to keep it, or it was taken away while we looked.
+        # The folder cannot be written to, or was removed meanwhile.
         why = str(error) if isinstance(error, cache.Untrusted) else f"{plan.folder.parent}: {error.strerror or error}"
         tell_once(
             f"compiled searches are not kept, and each start takes some seconds longer: {why} "
@@ -168,7 +170,7 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
 
 
 def _texts(rules: Rules) -> dict[str, str]:
-    """Return the two files: names and contents."""
+    """Return the names and contents of the two files."""
     added = (text for name, text in DEFAULTS.items() if not hasattr(rules.functions, name))
     rules_text = "".join([rules.compiled.native_source(), *added])
     source = Path(str(kernel_source.__file__)).read_text(encoding="utf-8")
@@ -176,7 +178,7 @@ def _texts(rules: Rules) -> dict[str, str]:
 
 
 def _load_kept(plan: Plan) -> ModuleType:
-    """Load a kernel from the cache; numba does not read from where it cannot write, and so gets a copy there."""
+    """Load a kernel from the cache. Numba reads only from folders that it can write to; if need be, from a copy."""
     folder = plan.folder
     if os.access(folder / cache.COMPILED, os.W_OK):
         cache.mark_used(folder)
@@ -190,7 +192,7 @@ def _load_kept(plan: Plan) -> ModuleType:
 
 
 def _made(plan: Plan) -> ModuleType:
-    """Compile in a folder beside the wanted one, and put it in place when it is whole."""
+    """Compile in a temporary folder of the cache, and rename that when it is complete."""
     with cache.folder_to_make_in(plan.folder.parent) as folder:
         making = folder / plan.digest
         making.mkdir(mode=0o700)
@@ -202,7 +204,7 @@ def _made(plan: Plan) -> ModuleType:
 
 
 def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
-    """Run both texts and have their functions compiled, or loaded from a folder if they were; without, compiled.
+    """Return the kernel from both texts: compiled if it is `fresh` or there is no folder, else loaded from the folder.
 
     Ctrl-C is deferred while numba works, but not while code of the rules runs, which may never end. LLVM calls back
     into Python, which would print an exception raised there and go on as if nothing had happened.
@@ -211,7 +213,7 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     from numba.core.errors import NumbaError
 
     if fresh:
-        try_rules(plan.rules)
+        check_rules(plan.rules)
     where = "<compiled>" if folder is None else str(folder)
     rules = _rules_module(plan, os.path.join(where, "rules.py"))
     kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")
@@ -222,13 +224,13 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     for name in FROM_RULES:
         setattr(kernel, name, getattr(rules, name))
     config: Any = importlib.import_module("numba.core.config")
-    elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # beside the files, where the checksums are
+    elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # so that numba writes beside the files, where the checksums are
     sys.modules[kernel.__name__] = kernel  # where numba looks a recursive function up
     try:
         _make_native(kernel)
         number = numba.int64
         position = numba.typeof((0,) * kernel.arity)
-        if fresh:  # told what it returns, numba is faster
+        if fresh:  # numba is faster if it knows the type that is returned
             with DeferredCtrlC():
                 kernel.search.compile(number(position, number, number, number, number))
         for name, signature in (
@@ -239,11 +241,11 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
             setattr(kernel, name, entry)
             with DeferredCtrlC():
                 entry.compile(signature)
-        # Rarely wanted, and quick to compile: when it is first called.
+        # Rarely used, and quick to compile, so this is done at the first call.
         kernel.minimax = numba.njit(**OPTIONS)(kernel.minimax.py_func)
     except BaseException as error:
-        del sys.modules[kernel.__name__]  # or it would be taken for whole
-        cause = getattr(error, "msg", None)  # numba wraps what goes wrong within it
+        del sys.modules[kernel.__name__]  # or it would look complete
+        cause = getattr(error, "msg", None)  # numba wraps other errors in its own
         if isinstance(error, NumbaError) and not isinstance(cause, (MemoryError, OSError, SystemError)):
             raise BrokenGame(f"its kernel cannot be compiled: {_reason(error)}") from None
         raise
@@ -255,9 +257,9 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
 
 
 def _rules_module(plan: Plan, filename: str) -> ModuleType:
-    """Return the rules to be compiled: the functions of their text, with the constants that the rules have by now.
+    """Return the rules to be compiled: the functions of their text, with the constants that the loaded rules have.
 
-    Run again, a file might compute others: they may depend on the time, on chance, or on the current folder.
+    A file that runs again may compute other constants, depending on the time, on chance, or on the current folder.
     """
     functions = vars(plan.rules.functions)
     _check_same_functions(plan.rules)
@@ -270,7 +272,7 @@ def _rules_module(plan: Plan, filename: str) -> ModuleType:
 
 
 def _check_unchanged(rules: Rules) -> None:
-    """Raise BrokenGame if the file of a game is not the one that was loaded: its text would be compiled."""
+    """Raise BrokenGame if the file of a game has changed since it was loaded, since its text is what is compiled."""
     if rules.kernel.module is None:
         return
     namespace = vars(rules.functions)
@@ -281,7 +283,7 @@ def _check_unchanged(rules: Rules) -> None:
 
 
 def _check_same_functions(rules: Rules) -> None:
-    """Raise BrokenGame if a file that defines a function twice, under conditions, comes to another choice by now."""
+    """Raise BrokenGame if a file defines a function twice, under conditions, and would now choose another version."""
     names = [code.co_qualname for code in _written(rules)]
     if len(set(names)) == len(names):
         return
@@ -293,7 +295,7 @@ def _check_same_functions(rules: Rules) -> None:
 
 
 def _written(rules: Rules) -> list[CodeType]:
-    """Return the code of all functions in the file of some rules; none, if it is no longer Python."""
+    """Return the code of all functions in the file of some rules; an empty list if it is no longer valid Python."""
     try:
         with steady_limit():
             return list(functions_in(compile(rules.source, "", "exec", dont_inherit=True)))
@@ -304,12 +306,12 @@ def _written(rules: Rules) -> list[CodeType]:
 def _version(package: str) -> str:
     try:
         return version(package)
-    except PackageNotFoundError:  # it may still be there to be imported, and if not, that will tell
+    except PackageNotFoundError:  # it may be importable all the same; if not, the import says so
         return "unknown"
 
 
 def _machine() -> list[str]:
-    """Return what kind of processor this is: what numba compiles for one may not run on another."""
+    """Return a description of the processor: code compiled for one may not run on another."""
     chosen = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")]
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
@@ -322,14 +324,14 @@ def _machine() -> list[str]:
 
 
 def _import_numba() -> None:
-    """Import numba, or raise NoKernel and say why it cannot be; once it has failed, it is not tried again."""
+    """Import numba, or raise NoKernel with the reason; after a failure it is not tried again."""
     global _broken
     if _broken is None:
         try:
             with DeferredCtrlC():
                 importlib.import_module("numpy")
                 importlib.import_module("numba.core.errors")
-                importlib.import_module("noughts.compiled.native")
+                importlib.import_module("noughts.compiled.instructions")
         except Exception as error:  # whatever it is: ImportError, OSError, MemoryError, AttributeError, SystemError ...
             _broken = f"numba is installed but cannot be loaded: {_in_a_line(error)}"
     if _broken is not None:
@@ -341,22 +343,22 @@ def _in_a_line(error: Exception) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return what numba complains of, without how it came to look there."""
+    """Return the reason in an error of numba, without its trace of compilation steps."""
     lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
     return shown(one_line(" ".join(lines)), 300)
 
 
 def _make_native(module: ModuleType) -> None:
-    """Have a module's functions compiled when they are called, its tuples as arrays, its bits as instructions."""
+    """Mark a module's functions for compilation; turn tuples into arrays, and functions of bits into instructions."""
     numba: Any = importlib.import_module("numba")
     from numpy import array, int64
 
-    from noughts.compiled import native
+    from noughts.compiled import instructions
 
     namespace: dict[str, Any] = vars(module)
     for name, value in list(namespace.items()):
         if isinstance(value, FunctionType) and value.__module__ == "noughts.bits":
-            namespace[name] = getattr(native, value.__name__)
+            namespace[name] = getattr(instructions, value.__name__)
         elif isinstance(value, FunctionType) and value.__module__ == module.__name__:
             namespace[name] = numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(value)
         elif isinstance(value, tuple) and value and all(type(item) is int for item in value):

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and what is trusted there.
+"""The cache of compiled kernels on disk, and which of its folders are trusted.
 
 Loading a kernel runs code from its folder: numba's index files are pickles. So nothing is read from a folder that
 anybody but the user and root can change, be it directly or by putting another in its place. Nor is anything read but
@@ -37,10 +37,10 @@ COMPILED = "__pycache__"
 
 MOST_FILES = 32
 MOST_BYTES = 1 << 26
-"""More than a kernel has; whatever exceeds it is none."""
+"""More than a kernel has; a folder that exceeds it is not a kernel."""
 
 MOST_KEPT = 100
-"""Kernels that are kept, those used last; one takes about half a mebibyte."""
+"""How many kernels are kept, the most recently used ones; one takes about half a mebibyte."""
 
 MOST_LINKS = 40
 """Symbolic links on the way to a folder, as Linux has it."""
@@ -51,7 +51,7 @@ LOCK = "lock"
 
 
 class Untrusted(OSError):
-    """A folder that others can change: who runs what is in it runs what they put there."""
+    """A folder that other users can change: running what is in it would run their code."""
 
 
 def cache_folder() -> Path:
@@ -62,7 +62,7 @@ def cache_folder() -> Path:
     base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
     try:
         return Path(base or Path.home() / ".cache") / "noughts"
-    except RuntimeError:  # nobody's home: a place where nothing can be kept
+    except RuntimeError:  # there is no home folder; nothing can be kept here
         return Path(os.devnull) / "noughts"
 
 

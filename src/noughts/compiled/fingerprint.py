@@ -1,13 +1,13 @@
-"""Everything that is compiled into a kernel, as text, so that no kernel is used for rules that it was not made from.
+"""A text of everything that is compiled into a kernel, so that no kernel is used for rules it was not made from.
 
-numba compiles in the value that a global name has at the time. `noughts.compiled.subset` finds all functions and
+numba compiles in the value that a global name has at the time. `noughts.compiled.python_subset` finds all functions and
 constants that rules use, in whatever module they are, and refuses the rest.
 """
 
 from collections.abc import Iterator
 from types import CodeType
 
-from noughts.compiled.subset import CompiledFunctions
+from noughts.compiled.python_subset import CompiledFunctions
 
 __all__ = ["described", "fingerprint", "functions_in"]
 

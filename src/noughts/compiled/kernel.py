@@ -1,4 +1,4 @@
-"""The search that is compiled: alpha-beta with null windows, over an exact table, for any game's rules.
+"""The search that is compiled for each game: alpha-beta with null windows and an exact table.
 
 As it stands, it searches the smallest of games, by the rules in `stub_rules`. `noughts.compiled.build` makes a copy of
 it for each game, puts the functions and constants of the game's own rules in place of these, and has numba compile it.
@@ -61,13 +61,13 @@ FRAME = frame_words(choices, arity)
 
 
 def index_of(key_: int, size: int) -> int:
-    """Return where the table has a key, if it has it there and not beside it."""
+    """Return the place of a key in the table; its word is there or beside it."""
     part = size >> SPARE
     return (key_ & (1 << SPARE) - 1) * part + (spread(key_ >> SPARE) * part >> 32)
 
 
 def look_up(table: Memory, key_: int, workspace: Memory) -> int:
-    """Return what the table knows of a position: 0 for nothing, else the lower bits of its word."""
+    """Return the lower bits of a position's word in the table: its score and kind of bound; 0 if it is not there."""
     index = index_of(key_, read(workspace, SIZE))
     word: int = read(table, index)
     if word >> CODE_BITS != key_ >> SPARE:
@@ -78,8 +78,8 @@ def look_up(table: Memory, key_: int, workspace: Memory) -> int:
 
 
 def store(table: Memory, key_: int, score: int, is_upper: int, workspace: Memory) -> None:
-    """Keep a bound of a position's score; of the two places it can have, the older is given up."""
-    if score < -OFFSET or score > OFFSET:  # it would spill into the key
+    """Store a bound of a position's score. The word that was there moves beside it, over an older one."""
+    if score < -OFFSET or score > OFFSET:  # its bits would change the key
         broken(0, workspace)
         return
     index = index_of(key_, read(workspace, SIZE))
@@ -96,14 +96,14 @@ def store(table: Memory, key_: int, score: int, is_upper: int, workspace: Memory
 
 
 def broken(beta: int, workspace: Memory) -> int:
-    """Stop the search, since the rules broke a promise; return what means nothing."""
+    """Stop the search, since the rules broke a promise. The return value means nothing."""
     write(workspace, DEEPEST, BROKEN)
     write(workspace, LIMIT, 0)
     return beta
 
 
 def grow(table: Memory, workspace: Memory) -> None:
-    """Double the part of the table in use: a word at place i, or beside it, goes to 2i or 2i + 1, or beside."""
+    """Double the part of the table in use: a word at place i or beside it moves to 2i, to 2i + 1, or beside these."""
     size = read(workspace, SIZE)
     part = size >> SPARE
     for pair in range(size // 2 - 1, -1, -1):
@@ -125,16 +125,16 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
     Requires that the position's own bounds leave the question open. If NODES reaches LIMIT, the search was stopped: the
     result means nothing, and nothing is stored. At the root (`ply` 0), the move that reaches `beta` is left in CUTOFF.
     """
-    # 1. Count, and see whether to go on.
+    # 1. Count the node, and stop at the limit.
     nodes = read(workspace, NODES) + 1
     write(workspace, NODES, nodes)
     write(workspace, DEEPEST, max(read(workspace, DEEPEST), ply))
     moves = expand(position)
     if nodes >= read(workspace, LIMIT):
         return beta
-    if ply > longest or moves <= 0 or count(moves) > choices:  # or they would lead us beyond our memory
+    if ply > longest or moves <= 0 or count(moves) > choices:  # which would go beyond the workspace
         return broken(beta, workspace)
-    # 2. If there is no choice, there is nothing to keep.
+    # 2. A single move: search it, without a table entry for this position.
     if moves & (moves - 1) == 0:
         child = play(position, moves)
         write(workspace, PLAYED, read(workspace, PLAYED) + 1)
@@ -146,7 +146,7 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
         if -low < beta:
             return -low
         return -search(child, 1 - beta, table, workspace, ply + 1)
-    # 3. Ask the table, and then the rules for what is harder to see. A key that is too long would be taken for another.
+    # 3. Ask the table, and then the rules for bounds that take longer. A key that is too long could equal another one.
     if key(position) >> key_bits:
         return broken(beta, workspace)
     known = look_up(table, key(position), workspace)
@@ -159,8 +159,8 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
         return low
     if high < beta:
         return high
-    # 4. Look at all positions that follow, before any is searched: the rules may settle the question. The others wait,
-    #    the most promising first, while their words are fetched from the table.
+    # 4. Play every move before searching any child: the bounds of a child may settle the question. The other children
+    #    wait, the most promising first, while their words are fetched from the table.
     best = WORST
     frame = FRAMES + ply * FRAME
     children = frame + choices
@@ -188,7 +188,7 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
         write(workspace, at, rank)
         write_all(workspace, children + arity * waiting, child)
         waiting += 1
-    # 5. While much is left to play, ask the table about all of them before any is searched.
+    # 5. Far from the end, ask the table about all children before searching any.
     shared = ply < read(workspace, SPLIT)
     if shared or longest - plies(position) > NEAR_END:
         left = 0
@@ -209,7 +209,7 @@ def search(position: Any, beta: int, table: Memory, workspace: Memory, ply: int)
             write(workspace, frame + left, rank)
             left += 1
         waiting = left
-    # 6. Search them. Near the root, what another thread is busy with comes last, since it may soon be known.
+    # 6. Search them. Near the root, children that another thread is searching come last: they may soon be known.
     again = False
     while waiting:
         later = 0
@@ -281,14 +281,14 @@ def solve(position: Any, low: int, high: int, table: Memory, workspace: Memory) 
 
 
 def minimax(position: Any, workspace: Memory) -> int:
-    """Return the score of a position by plain minimax over every position that can follow."""
+    """Return the score of a position by plain minimax over its whole tree."""
     write(workspace, NODES, read(workspace, NODES) + 1)
     low, high = score_bounds(position)
     return low if low == high else best_of_all(position, workspace)
 
 
 def best_of_all(position: Any, workspace: Memory) -> int:
-    """Return the score of an unfinished position by plain minimax; ends are seen to before they are gone into."""
+    """Return the score of an unfinished position by plain minimax; terminal children are scored without recursing."""
     best = WORST
     moves = expand(position)
     write(workspace, NODES, read(workspace, NODES) + count(moves))

@@ -1,4 +1,4 @@
-"""Rules as a kernel has them: read from their file, run as they are, and made into an ordinary game.
+"""The rules of a kernel: read from their file, run by the interpreter, and as an ordinary game.
 
 The same functions that are compiled run here interpreted, so the plain oracle can check them: `RulesGame` is the game
 that a kernel searches, with the moves that it leaves out and the ends that it foresees.
@@ -17,7 +17,7 @@ from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.layout import MOST_CHOICES
-from noughts.compiled.subset import CompiledFunctions
+from noughts.compiled.python_subset import CompiledFunctions
 from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
 from noughts.gamefile import blame, named_error
@@ -31,7 +31,7 @@ PACKAGE = Path(__file__).parents[1]
 Position = tuple[int, ...]
 
 OPTIONAL_FUNCTIONS = ("order", "foresee")
-"""What rules may leave out."""
+"""Functions that rules may leave out."""
 
 
 class Rules:

@@ -29,18 +29,18 @@ Most questions are settled by then. It counts nodes, not time, so that node coun
 """
 
 TO_FILL = 3e-7
-"""Seconds, for each entry of a table, until it is full and had better grow."""
+"""Seconds per entry after which a table is about full, and should grow."""
 
 STEPS = 4
-"""How many times the table is doubled when searches stop for it."""
+"""How many times the table is doubled each time that searches stop for it."""
 
 POLL = 0.02
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the limits."""
 
 BUILDING = RLock()
-"""Held while a kernel is compiled or loaded: one at a time, since what is half made stands among Python's modules.
+"""Held while a kernel is compiled or loaded: one at a time, since unfinished kernels are among Python's modules.
 
-A fork waits for it, so that a child has no half of a kernel, and no compiler that is locked for ever.
+A fork waits for it, so that the child has no unfinished kernel and no compiler that is locked for ever.
 """
 
 if hasattr(os, "register_at_fork"):
@@ -96,7 +96,7 @@ class Solver:
         self.most = rules.longest + 1
         """The highest score that the scale has."""
         with BUILDING:
-            # First of all: it says what is wrong if numba, or numpy, is broken.
+            # First, since it says what is wrong if numba or numpy is broken.
             self._module = build(Plan.of(rules))
         self.threads = threads or _cores()
         wanted = max(1, int(table_mib * 2**20) // layout.WORD) if entries is None else entries

@@ -1,17 +1,17 @@
-"""The table of a kernel, shared by all questions to one solver, whatever thread or callback they come from.
+"""The transposition table of a kernel, shared by all questions to one solver, from any thread or callback.
 
 **What is shared, and why it is safe.** Words of the table: each holds a whole key and a bound of its position's score,
-is read and written at once, and is true whoever wrote it. Marks of what threads are busy with: they change only the
-order in which positions are searched. Everything else (workspaces, limits, counters, results) belongs to one question.
+is read and written at once, and is true whichever thread wrote it. The marks of what threads are searching: they change
+only the order in which positions are searched. Everything else (workspaces, limits, counters, results) belongs to one
+question.
 
-**What is not safe** is to double the table while somebody else searches it, since words then stand in other layout. So
-a search has the table in one of two ways. *Alone*, it doubles the table itself when it is full. *Shared*, the size
-stays as it is. A search that comes while another one is alone stops that one, which begins again, shared, with all that
-it knows from the table. `changing` stops all searches, for as long as the table is doubled or emptied; they begin again
-after it.
+**What is not safe** is to double the table while another thread searches it, since words then move. So a search has the
+table in one of two ways. *Alone*, it doubles the table itself when it is full. *Shared*, the size does not change. A
+search that comes while another one is alone stops that one, which begins again, shared, with what it left in the table.
+`changing` stops all searches while the table is doubled or emptied; they begin again afterwards.
 
 **After a fork** the child has a copy of the table: the memory is private. Searches in other threads do not exist in the
-child. If one was at work, it may have been doubling the table, so the child begins with an empty one.
+child. If one was running, it may have been doubling the table, so the child begins with an empty one.
 """
 
 import mmap
@@ -42,23 +42,23 @@ NEVER = 1 << 62
 
 
 class Run:
-    """Native searches for one question that began together and are stopped together."""
+    """The searches of several threads for one question, which begin and are stopped together."""
 
     def __init__(self, workspaces: list[Workspace], nodes: int, *, alone: bool) -> None:
         self.workspaces = workspaces
         self.alone = alone
-        """Whether the search would rather have the table alone."""
+        """Whether the search should have the table alone, if no other search is running."""
         self.nodes = nodes
-        """How many nodes each workspace may visit."""
+        """How many nodes each thread may visit."""
         self.stopped = False
-        """Whether the question wants no more of it; nobody begins a search for it after that."""
+        """Whether the run is over; no search of it begins after that."""
         self.done = Event()
         """Set when the first search has ended, for whatever reason."""
         self.out_of_nodes = False
 
 
 class SharedTable:
-    """Words of a table, how many of them are in use, and who searches it now."""
+    """The words of a table, how many are in use, and the searches that are running on it."""
 
     def __init__(self, wanted: int, spare: int) -> None:
         self.small, self.entries = sizes(wanted, 1 << spare)
@@ -69,9 +69,9 @@ class SharedTable:
         self._use_new_memory()
         self._changed = Condition()
         self._searching: list[Workspace] = []
-        """The workspaces of all searches under way."""
+        """The workspaces of all searches that are running."""
         self._alone: Workspace | None = None
-        """The workspace of the one that may double the table."""
+        """The workspace of the search that may double the table."""
         self._changing = False
         self._runs: list[Run] = []
         _TABLES.add(self)
@@ -83,7 +83,7 @@ class SharedTable:
 
     @contextmanager
     def running(self, run: Run) -> Iterator[None]:
-        """Stop the searches of a run at the end, however it comes; the caller waits for their threads."""
+        """A context that stops the searches of a run when it is left in any way; the caller joins their threads."""
         self._runs.append(run)
         try:
             yield
@@ -132,7 +132,7 @@ class SharedTable:
             self._alone = workspace
 
     def leave(self, workspace: Workspace, stored_before: int) -> None:
-        """Take note that a search has ended, and of what it did to the table."""
+        """Record that a search has ended, and what it did to the table."""
         with self._changed:
             self.stored += workspace[layout.STORED] - stored_before
             if self._alone is workspace:
@@ -143,7 +143,7 @@ class SharedTable:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Stop all searches, and let none begin until what is done here has ended."""
+        """A context without searches: all are stopped, and none begins until it is left."""
         with self._changed:
             while self._changing:
                 self._changed.wait()
@@ -160,13 +160,13 @@ class SharedTable:
                 self._changed.notify_all()
 
     def after_fork(self) -> None:
-        """Go on in a child process, in which nobody else is at work."""
+        """Prepare for use in a child process, in which no other thread exists."""
         if self._searching or self._changing:
             self._use_new_memory()
             self.size, self.stored = self.small, 0
         self._changed = Condition()
         self._searching, self._alone, self._changing = [], None, False
-        for run in self._runs:  # of a callback that has forked; its question begins again
+        for run in self._runs:  # if a callback has forked; its question begins again
             run.done = Event()
             run.done.set()
 
@@ -179,7 +179,7 @@ class SharedTable:
             memory = mmap.mmap(-1, size, **private)
         except (OSError, OverflowError, ValueError):
             raise NoughtsError(f"there is no memory for a table of {size // 2**20:,} MiB") from None
-        if hasattr(mmap, "MADV_HUGEPAGE"):  # where pages are small, most of the time goes into finding them
+        if hasattr(mmap, "MADV_HUGEPAGE"):  # with small pages, most of the time is spent on address translation
             memory.madvise(mmap.MADV_HUGEPAGE)
         self._memory: Any = numpy.frombuffer(memory, numpy.int64)
         self.address: int = self._memory.ctypes.data

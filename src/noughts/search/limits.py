@@ -49,15 +49,15 @@ class Budget:
         return self.part()
 
     def part(self, share: float = 1.0, *, most_nodes: int | None = None) -> Limits:
-        """Return a share of the nodes and time that are left, with at most `most_nodes` nodes."""
-        nodes, seconds, _, _ = self._limits
+        """Return a share of what is left of nodes and time, and no more than `most_nodes` nodes."""
+        nodes, seconds, cancel, depth = self._limits
+        if nodes is None and seconds is None and most_nodes is None:
+            return self._limits
         nodes_left = None if nodes is None else max(0, int((nodes - self.nodes) * share))
         if most_nodes is not None:
             nodes_left = most_nodes if nodes_left is None else min(most_nodes, nodes_left)
-        return self._limits._replace(
-            nodes=nodes_left,
-            seconds=None if seconds is None else max(0.0, (seconds - self.seconds) * share),
-        )
+        seconds_left = None if seconds is None else max(0.0, (seconds - self.seconds) * share)
+        return Limits(nodes_left, seconds_left, cancel, depth)
 
     @property
     def stopped(self) -> Stopped | None:

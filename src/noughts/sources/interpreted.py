@@ -64,7 +64,9 @@ class ToTheEnd(_Search[State, Action]):
 
 
 class LookAhead(_Search[State, Action]):
-    """Iterative deepening with all that is left."""
+    """Iterative deepening with all that is left. It shares its table with `ToTheEnd`, which counts the memory."""
+
+    bytes = 0
 
     def ask(self, question: Question[State, Action]) -> Answer[Action]:
         """Return the answer of the deepest search that was finished."""

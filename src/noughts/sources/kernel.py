@@ -30,11 +30,14 @@ INSTALL = "pip install 'noughts[fast]'"
 AT_ONCE = 0.05
 """Seconds for a first attempt, before a glance ahead; most positions take far less."""
 
+AT_ONCE_SHARE = 0.25
+"""The share of what is left of the nodes that a first attempt may take; the glance needs some, too."""
+
 SHARE: dict[Wanted, float] = {"one": 0.95, "best": 0.75, "all": 0.75}
 """The share of what is left that goes into a long attempt; the rest is for looking ahead, should it not finish."""
 
 TOO_FEW_NODES = 10_000
-"""With fewer nodes to spend than this, a kernel is not worth loading."""
+"""For a question with a lower limit of nodes than this, a kernel is not worth loading."""
 
 
 class NativeSearch(Generic[State, Action]):
@@ -224,6 +227,9 @@ class _Asking(Generic[State, Action]):
                 if child.score is not None:
                     bounds[number] = -child.score, -child.score
                     continue
+                if self._budget.stopped is not None:
+                    self._stopped = self._budget.stopped
+                    continue
                 window = max(low, -most), min(high, -least)
                 found = self._solve(child.position, *window, share=1 / (len(children) - number))
                 bounds[number] = max(least, -found.high), min(most, -found.low)
@@ -370,39 +376,51 @@ class KernelAtOnce(Generic[State, Action]):
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
         self.native = native
-        self._broken = False
+        self._broken: str | None = None
+        """Why the kernel cannot be built, once that has failed."""
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the answer, or the bounds found in a moment; None if there is no time to load the kernel."""
         if not self._ready(question):
             return None
         question.native = True
-        limits = question.budget.left
-        seconds = AT_ONCE if limits.seconds is None else min(AT_ONCE, limits.seconds * SHARE[question.wanted])
+        left, limits = question.budget.left, question.budget.part(AT_ONCE_SHARE)
+        seconds = AT_ONCE if left.seconds is None else min(AT_ONCE, left.seconds * SHARE[question.wanted])
         return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
 
     def _ready(self, question: Question[State, Action]) -> bool:
-        """Load the kernel if that is worth it; once it has failed, it is not tried again."""
+        """Load the kernel if that is worth it; return whether it is loaded."""
         native, limits = self.native, question.budget.left
         if native.is_loaded:
             return True
-        few = limits.nodes is not None and limits.nodes < TOO_FEW_NODES
-        if self._broken or few or (limits.cancel is not None and limits.cancel()):
+        if self._broken is not None:
+            return self._tell()
+        few = question.limits.nodes is not None and question.limits.nodes < TOO_FEW_NODES
+        if few or (limits.cancel is not None and limits.cancel()):
             return False
         if limits.seconds is not None and native.seconds_to_load > limits.seconds:
             return False
-        return self.load(limits)
+        self.load(limits)
+        return native.is_loaded if self._broken is None else self._tell()
 
-    def load(self, limits: Limits) -> bool:
-        """Load the kernel, and compile it if need be, within limits; return whether it is there."""
+    def _tell(self) -> bool:
+        """Tell the user, once, why the search is slower; return False, since there is no kernel."""
+        tell_once(f"the search is interpreted, which is slower: {self._broken}")
+        return False
+
+    def load(self, limits: Limits) -> None:
+        """Load the kernel, and compile it if need be, within limits. Once that has failed, it is not tried again.
+
+        Says nothing of a failure: the server compiles kernels before anybody asks. The next question reports it.
+        """
+        if self._broken is not None:
+            return
         try:
             self.native.load(limits)
         except OutOfBudget:
-            return False
+            return
         except NoKernel as why:
-            self._broken = True
-            tell_once(f"the search is interpreted, which is slower: {why}")
-        return self.native.is_loaded
+            self._broken = str(why)
 
     def forget(self) -> None:
         """Empty the table."""

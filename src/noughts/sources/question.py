@@ -34,6 +34,7 @@ class Question(Generic[State, Action]):
         """What the sources asked so far have found, put together."""
         self.stopped: Stopped = "done"
         """Why the last source stopped."""
+        self._asked = 0
         self.native = False
         """Whether a kernel has searched for it."""
 
@@ -51,12 +52,15 @@ class Question(Generic[State, Action]):
         """Take in what a source answers. Nothing that was proven before is lost."""
         self.budget.add(answer.nodes)
         self.stopped = answer.stopped
+        self._asked += 1
         self.known = answer if self.known is None else self._combined(self.known, answer)
 
     def answer(self) -> Answer[Action]:
         """Return the answer, with what all sources spent on it."""
         known = self.known
         assert known is not None
+        if self._asked == 1 and self.wanted == "one" and not known.actions and known.nodes == self.budget.nodes:
+            return known  # as the one source gave it: the usual case, which should cost nothing
         stopped: Stopped = "done" if self.is_settled and known.proven else self.stopped
         actions = () if self.wanted == "one" else known.actions
         return known._replace(actions=actions, nodes=self.budget.nodes, seconds=self.budget.seconds, stopped=stopped)

@@ -27,6 +27,8 @@ __all__ = [
     "TooLarge",
     "chances",
     "claim_holds",
+    "described",
+    "luck",
     "openings",
 ]
 
@@ -93,6 +95,39 @@ class Openings(NamedTuple, Generic[Action]):
     openings: tuple[Opening[Action], ...]
     before: dict[Measure, Chances]
 
+    @property
+    def measures(self) -> list[Measure]:
+        """The measures in which ties between best moves are random; the others are their bounds."""
+        return [measure for measure in self.before if measure.tie_break == "chance"]
+
+    def strongest_first(self) -> "Openings[Action]":
+        """Return the same with the openings sorted, the best against a random opponent first."""
+        measure = Measure(True, RANDOM)
+        in_order = sorted(self.openings, key=lambda each: each.chances[measure], reverse=True)
+        return self._replace(openings=tuple(in_order))
+
+
+def luck(by_measure: dict[Measure, Chances], measure: Measure) -> list[Fraction]:
+    """Return the wins of the unluckiest and of the luckiest choice among best moves; nothing for random play."""
+    if not measure.perfect:
+        return []
+    return [
+        by_measure[measure._replace(tie_break="unluckiest")].win,
+        by_measure[measure._replace(tie_break="luckiest")].win,
+    ]
+
+
+def described(measure: Measure, own: str, other: str) -> str:
+    """Return a description of who plays whom, by their names."""
+    if not measure.perfect:
+        return f"{own} at random, {other} at random"
+    if measure.opponent == RANDOM:
+        return f"{own} perfect, {other} at random"
+    share = f"{float(measure.opponent.rate * 100):.4g}%"
+    if measure.opponent.wilful:
+        return f"{own} perfect, {other} errs in {share} of the moves where it can"
+    return f"{own} perfect, {other} plays {share} of its moves at random"
+
 
 class _Position(NamedTuple):
     """A position up to symmetry: who moves, the score in MAX's view, and where each action leads."""
@@ -123,9 +158,9 @@ def openings(
     (2, 4, 6, 8) 228239/241920
     (5,) 1321/1344
     """
-    game = as_game(game)
-    root = game.initial() if state is None else state
-    player = to_move(game, root)
+    game = resolve(game)
+    root = game.state(state)
+    player = game.to_move(root)
     opponents = [RANDOM, *(Opponent(rate, wilful) for rate in rates for wilful in (True, False))]
     measures = [Measure(False, RANDOM)]
     measures += [Measure(True, opponent, tie_break) for opponent in opponents for tie_break in get_args(TieBreak)]

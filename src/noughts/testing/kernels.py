@@ -9,8 +9,8 @@ from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.build import available
+from noughts.compiled.check_rules import RulesCheck, Wrong, ask
 from noughts.compiled.rules import Position, Rules, RulesGame
-from noughts.compiled.trial import Trial, Wrong, ask
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line
 from noughts.game import FUNCTIONS
 from noughts.notices import tell_once
@@ -92,7 +92,7 @@ class _KernelCheck:
         self._kernel = kernel
         self._rules: Rules = ask("kernel()", Rules, kernel)
         self._functions = ask(f"{self._rules.path.name}, run as the rules of a kernel,", lambda: self._rules.functions)
-        self._trial = self._trial_of(checked=False)
+        self._check = self._check_of(checked=False)
         nodes = self._explorer.sample(POSITIONS)
         self._open = [node for node in nodes if node.utility is None]
         for node in nodes:
@@ -101,19 +101,19 @@ class _KernelCheck:
         for node in self._open:
             self._explorer.check()
             self._check_answers(node)
-        trial = self._trial_of(checked=True)
+        check = self._check_of(checked=True)
         for node in self._open[:: max(1, -(-len(self._open) // CHECKED))]:
             self._explorer.check()
             self.at = node
-            trial.answers(self._position(node.state), node.ply)
+            check.check_position(self._position(node.state), node.ply)
         self._check_worth()
         if compiled and self._open:
             self._check_compiled()
 
-    def _trial_of(self, checked: bool) -> Trial:
+    def _check_of(self, checked: bool) -> RulesCheck:
         self.at = next(iter(self._explorer.nodes.values()))
         try:
-            return Trial(self._rules, checked)
+            return RulesCheck(self._rules, checked)
         except BrokenGame as error:
             raise Wrong(one_line(str(error)), "docs/own-game.md says what can be compiled.") from None
 
@@ -133,13 +133,13 @@ class _KernelCheck:
             raise Wrong(f"longest is {self._rules.longest}", "No game may take more plies than that.")
 
     def _position(self, state: Any) -> Position:
-        return self._trial.position(ask("pack(state)", self._kernel.pack, state))
+        return self._check.position(ask("pack(state)", self._kernel.pack, state))
 
     def _check_answers(self, node: Node) -> None:
         """Check what each function returns in a position, and that its moves are actions of the game."""
         self.at = node
         position = self._position(node.state)
-        moves = self._trial.answers(position, node.ply, thorough=True)
+        moves = self._check.check_position(position, node.ply, thorough=True)
         if not moves:
             return
         game = self._explorer.game
@@ -152,7 +152,7 @@ class _KernelCheck:
                 if not game.terminal(child):  # the kernel need not represent finished positions
                     raise
         for move in moves:
-            child = self._trial.call("play", position, move)
+            child = self._check.call("play", position, move)
             if child not in after:
                 raise Wrong(
                     f"play(position, {move}) is {child!r}, where no action leads",
@@ -202,7 +202,7 @@ class _KernelCheck:
         score, most = self._scores[node], self._rules.longest + 1
 
         def check(name: str, *given: Any) -> bool:
-            low, high = self._trial.bounds(name, position, *given)
+            low, high = self._check.bounds(name, position, *given)
             if low <= score <= high:
                 return low < high
             raise Wrong(
@@ -210,7 +210,7 @@ class _KernelCheck:
                 f"Who wins after n plies scores {most} - n, the other n - {most}, each in the view of who is to move.",
             )
 
-        if check("score_bounds") and self._trial.offers("foresee"):
+        if check("score_bounds") and self._check.offers("foresee"):
             for beta in (0, 1, score, score + 1):
                 check("foresee", beta)
 

@@ -3,12 +3,13 @@
 from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
-from noughts.game import Game, as_game
+from noughts.capabilities import ResolvedGame, resolve
+from noughts.game import Game
 from noughts.search.answer import Stopped
 from noughts.search.events import Event
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.variants import Variant, search_variant
 from noughts.statistics.counts import count
-from noughts.trees.tree import Search, events_of
 
 __all__ = ["COMPARED", "Effort", "compare"]
 
@@ -19,7 +20,7 @@ COMPARED = 20_000
 class Effort(NamedTuple):
     """The cost of a search; a lower bound if it was stopped."""
 
-    search: Search
+    search: Variant
     nodes: int
     cutoffs: int
     hits: int
@@ -49,14 +50,15 @@ def compare(
     >>> for each in compare(noughts.load("tic-tac-toe"), limits=Limits(nodes=10_000)):
     ...     print(f"{each.search}: {each.nodes:,} nodes, {each.cutoffs:,} cutoffs, {each.hits:,} hits, {each.stopped}")
     minimax: 549,946 nodes, 0 cutoffs, 0 hits, done
-    alphabeta: 10,000 nodes, 3,759 cutoffs, 0 hits, node limit
-    table: 2,810 nodes, 885 cutoffs, 698 hits, done
-    symmetry: 563 nodes, 179 cutoffs, 150 hits, done
-    principal: 603 nodes, 202 cutoffs, 148 hits, done
+    alphabeta: 10,000 nodes, 3,655 cutoffs, 0 hits, node limit
+    table: 5,481 nodes, 1,642 cutoffs, 1,729 hits, done
+    symmetry: 1,308 nodes, 347 cutoffs, 421 hits, done
+    principal: 1,238 nodes, 392 cutoffs, 407 hits, done
+    bounds: 603 nodes, 202 cutoffs, 148 hits, done
     """
-    game = as_game(game)
-    root = game.initial() if state is None else state
-    searches: tuple[Search, ...] = get_args(Search)
+    game = resolve(game)
+    root = game.state(state)
+    searches: tuple[Variant, ...] = get_args(Variant)
     started = perf_counter()
     found: list[Effort] = []
     for search in searches:
@@ -72,7 +74,7 @@ def compare(
     return found
 
 
-def _minimax(game: Game[Any, Any], state: Any, limits: Limits) -> Effort:
+def _minimax(game: ResolvedGame[Any, Any], state: Any, limits: Limits) -> Effort:
     counts = count(game, state, limits=limits)
     nodes = counts.nodes
     if counts.stopped == "node limit":  # the limit is of positions, and each has at least one node
@@ -80,7 +82,7 @@ def _minimax(game: Game[Any, Any], state: Any, limits: Limits) -> Effort:
     return Effort("minimax", nodes, 0, 0, 2 * nodes, counts.stopped)  # each node is entered and left
 
 
-def _effort(game: Game[Any, Any], state: Any, search: Search, limits: Limits) -> Effort:
+def _effort(game: ResolvedGame[Any, Any], state: Any, search: Variant, limits: Limits) -> Effort:
     budget = Budget(limits)
     counts = {"enter": 0, "cutoff": 0, "table": 0, "leave": 0}
 
@@ -91,7 +93,7 @@ def _effort(game: Game[Any, Any], state: Any, search: Search, limits: Limits) ->
 
     stopped: Stopped = "done"
     try:
-        events_of(game, state, search, observe, most=None, limits=limits)
+        search_variant(game, state, search, Budget(limits._replace(nodes=None)), observe)
     except OutOfBudget as out:
         stopped = out.stopped
     return Effort(search, counts["enter"], counts["cutoff"], counts["table"], sum(counts.values()), stopped)

@@ -10,7 +10,8 @@ from noughts.game import MAX
 from noughts.score import value_of
 from noughts.search.answer import Bound
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.trees.tree import SEARCHES, Tree, TreeNode
+from noughts.search.variants import VARIANTS
+from noughts.trees.tree import Tree, TreeNode
 from noughts.words.values import in_short, leads_to
 
 __all__ = ["KEY", "VIEW", "Labels"]
@@ -166,7 +167,7 @@ class Labels:
         if tree.game.terminal(root.state):
             return f"The game is over: {'a draw' if root.value == 0 else worth}. There is nothing left to search."
         return (
-            f"{mover} to move; {worth}. {tree.search} ({SEARCHES[tree.search]}) looks {ahead}: "
+            f"{mover} to move; {worth}. {tree.search} ({VARIANTS[tree.search]}) looks {ahead}: "
             f"{counted(tree.searched, 'node')}, {shown}."
         )
 

@@ -3,18 +3,14 @@
 The caller may limit the time or cancel; NoughtsError is raised then.
 """
 
-import json
-from typing import Any
-
-from noughts.score import value_of
 from noughts.search.answer import Bound
 from noughts.search.limits import Limits
 from noughts.trees.labels import KEY, VIEW, Labels
 from noughts.trees.layout import Place, plan
 from noughts.trees.svg_tree import as_svg
-from noughts.trees.tree import SEARCHES, Tree, TreeNode
+from noughts.trees.tree import Tree, TreeNode
 
-__all__ = ["as_dot", "as_json", "as_svg", "as_text"]
+__all__ = ["as_dot", "as_svg", "as_text"]
 
 
 def as_text(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
@@ -104,65 +100,3 @@ def _quoted(content: str) -> str:
     """
     escaped = content.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
-
-
-def as_json(tree: Tree, limits: Limits = Limits()) -> str:  # noqa: B008 - immutable
-    """Return a tree as one JSON object: what was searched, and the root with its children inside it.
-
-    Scores take the view of the player to move at their node; `null` means no end of a window, or a guess.
-    """
-    labels = Labels(tree, limits)
-    layout = plan(tree)
-    nodes = [_facts(labels, place) for place in layout.places]
-    for place, facts in zip(layout.places, nodes, strict=True):
-        if place.parent is not None:
-            nodes[place.parent]["children"].append(facts)
-    root = tree.root
-    facts = {
-        "game": labels.called,
-        "search": tree.search,
-        "about": SEARCHES[tree.search],
-        "players": labels.marks,
-        "view": "the player to move at each node",
-        "searched": tree.searched,
-        "drawn": len(nodes),
-        "horizon": tree.horizon,
-        "depth": tree.depth,
-        "merged": sum(1 for node in root.walk() if node.same_as is not None),
-        "columns": layout.columns,
-        "rows": layout.rows,
-        "root": nodes[0],
-    }
-    return json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
-
-
-def _facts(labels: Labels, place: Place) -> dict[str, Any]:
-    node = place.node
-    return {
-        "number": node.number,
-        "action": labels.action(node) if node.ply else None,
-        "ply": node.ply,
-        "board": labels.diagram(node),
-        "to_move": labels.mark(node.mover),
-        "alpha": _score(labels, node.alpha),
-        "beta": _score(labels, node.beta),
-        "value": _score(labels, node.value),
-        "bound": None if node.value is None or node.bound is None else node.bound.value,
-        "reason": node.reason,
-        "skipped": [labels.offers.action_name(action) for action in node.skipped],
-        "why_skipped": labels.why_pruned(node) if node.skipped else None,
-        "hidden": node.hidden,
-        "principal": node.principal,
-        "same_as": node.same_as,
-        "column": place.column,
-        "row": place.row,
-        "children": [],
-    }
-
-
-def _score(labels: Labels, score: int | None) -> dict[str, Any] | None:
-    if score is None:
-        return None
-    scale = labels.offers.scale
-    margin, distance = scale.utility(score), scale.distance(score)
-    return {"score": score, "value": value_of(score), "distance": distance, "margin": margin}

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from noughts.trees.tree import Search
+from noughts.search.variants import Variant
 
 __all__ = ["REMEMBERING", "Line", "pseudocode"]
 
-REMEMBERING: frozenset[Search] = frozenset({"table", "symmetry", "principal"})
+REMEMBERING: frozenset[Variant] = frozenset({"table", "symmetry", "principal", "bounds"})
 """The searches with a table."""
 
 
@@ -17,7 +17,7 @@ class Line(NamedTuple):
     at: tuple[str, ...] = ()
 
 
-def pseudocode(search: Search) -> tuple[Line, ...]:
+def pseudocode(search: Variant) -> tuple[Line, ...]:
     """Return the pseudocode of a search, written for the player to move.
 
     >>> for line in pseudocode("minimax"):
@@ -37,18 +37,20 @@ def pseudocode(search: Search) -> tuple[Line, ...]:
     lines = [
         Line("value(state, alpha, beta):", ("enter",)),
         over,
-        Line("    if no more is possible: return what is", ("bounds",)),
     ]
+    if search == "bounds":
+        lines.append(Line("    if the game states the outcome: return that", ("bounds",)))
     if search in REMEMBERING:
         lines.append(Line("    if the table knows enough: return that", ("table",)))
     lines += [start, loop, Line("        low = max(alpha, best)")]
-    if search == "principal":
+    if search in ("principal", "bounds"):
         lines.append(Line("        after the first: go on only if it beats low"))
     lines += [
         Line("        best = max(best, -value(result(state, action), -beta, -low))"),
         Line("        if best >= beta: stop, a cutoff", ("cutoff",)),
-        Line("        if nothing better is possible: stop", ("enough",)),
     ]
+    if search == "bounds":
+        lines.append(Line("        if nothing better is possible: stop", ("enough",)))
     if search in REMEMBERING:
         lines.append(Line("    keep best in the table", ("searched", "enough", "left by cutoff")))
     return *lines, Line("    return best", ("searched", "enough", "left by cutoff"))

@@ -10,26 +10,28 @@ from importlib.resources import files
 from typing import Any
 
 from noughts.capabilities import resolve
-from noughts.game import MAX, Game, as_game
+from noughts.game import MAX, Game
 from noughts.search.limits import Limits
 from noughts.search.recursion_limit import deep_recursion
+from noughts.search.variants import VARIANTS, Variant
 from noughts.trees.compare import COMPARED, Effort, compare
 from noughts.trees.layout import Plan, plan
 from noughts.trees.pseudocode import REMEMBERING, pseudocode
 from noughts.trees.steps import MOST_STEPS, steps
-from noughts.trees.tree import SEARCHES, Search, Tree, TreeNode
+from noughts.trees.tree import Tree, TreeNode
 
 __all__ = ["page", "policy", "steps"]
 
 COUNTING = 2.0
 """Seconds for comparing the searches by default; small games need a tenth of a second."""
 
-NAMES: dict[Search, str] = {
+NAMES: dict[Variant, str] = {
     "minimax": "Minimax",
     "alphabeta": "Alpha-beta",
     "table": "Alpha-beta with a table",
     "symmetry": "Alpha-beta with a table and symmetry",
     "principal": "Principal variation search",
+    "bounds": "Principal variation search with bounds",
 }
 
 
@@ -37,14 +39,14 @@ def page(
     game: Game[Any, Any],
     state: Any,
     *,
-    search: Search = "alphabeta",
+    search: Variant = "alphabeta",
     notation: str = "",
     position: str = "",
     most: int = MOST_STEPS,
     truncate: bool = False,
     counts: Sequence[Effort] | None = None,
     home: str = "",
-    searches: Mapping[Search, str] | None = None,
+    searches: Mapping[Variant, str] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> str:
     """Return an HTML page that steps through the search of a state, event by event.
@@ -58,14 +60,13 @@ def page(
     The page links to `home`, the address of the board, and to `searches`, the addresses of such pages for other
     searches.
     """
-    game = as_game(game)
+    game = resolve(game)
     half = limits if limits.seconds is None else limits._replace(seconds=limits.seconds / 2)
     told = steps(game, state, search=search, most=most, truncate=truncate, limits=half)
     is_part = told[-1]["node"] != 0 or told[-1]["kind"] != "leave"
     if counts is None:
         seconds = COUNTING if half.seconds is None else half.seconds
         counts = compare(game, state, limits=limits._replace(nodes=limits.nodes or COMPARED, seconds=seconds))
-    offers = resolve(game)
     places = _places(game, search, told)
     facts = {
         "lines": [line.text for line in pseudocode(search)],
@@ -87,14 +88,14 @@ def page(
         "columns": places.columns,
         "rows": max(place.row for place in places.places) + 1,
     }
-    called = offers.title or notation or "a game"
+    called = game.title or notation or "a game"
     title = f"{NAMES[search]}: {called}" + (f" after {position}" if position else "")
     parts = {
         "policy": policy(),
         "links": _links(search, home, searches or {}),
         "part": _part(len(told), next((each for each in counts if each.search == search), None)) if is_part else "",
         "title": escape(title),
-        "about": escape(SEARCHES[search][0].upper() + SEARCHES[search][1:]),
+        "about": escape(VARIANTS[search][0].upper() + VARIANTS[search][1:]),
         "last": str(len(told) - 1),
         "facts": _embedded(facts),
         "events": _embedded(told),
@@ -113,7 +114,7 @@ def policy() -> str:
     return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
-def _places(game: Game[Any, Any], search: Search, told: list[dict[str, Any]]) -> Plan:
+def _places(game: Game[Any, Any], search: Variant, told: list[dict[str, Any]]) -> Plan:
     """Return the places of the nodes that these steps enter."""
     nodes: list[TreeNode] = []
     for step in told:
@@ -138,7 +139,7 @@ def _part(shown_steps: int, effort: Effort | None) -> str:
     return f"<p>The first {shown_steps:,}{there_are} steps: the page ends there, the search does not.</p>"
 
 
-def _links(search: Search, home: str, searches: Mapping[Search, str]) -> str:
+def _links(search: Variant, home: str, searches: Mapping[Variant, str]) -> str:
     """Return links to the board and to the pages of all searches."""
     links = [f'<li><a href="{escape(home)}">Back to the board</a></li>'] if home else []
     for each, address in searches.items():

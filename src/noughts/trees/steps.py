@@ -10,9 +10,10 @@ from noughts.score import one_ply_later, value_of
 from noughts.search.answer import Bound
 from noughts.search.events import Event
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.variants import VARIANTS, Variant, search_variant
 from noughts.symmetry import UpToSymmetry
 from noughts.trees.pseudocode import REMEMBERING, pseudocode
-from noughts.trees.tree import SEARCHES, Search, events_of
+from noughts.trees.tree import MOST_SEARCHED
 from noughts.words.values import in_short
 
 __all__ = ["MOST_STEPS", "steps"]
@@ -40,7 +41,7 @@ def steps(
     game: Game[Any, Any],
     state: Any,
     *,
-    search: Search = "alphabeta",
+    search: Variant = "alphabeta",
     most: int = MOST_STEPS,
     truncate: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
@@ -54,15 +55,16 @@ def steps(
     >>> game = noughts.load("tic-tac-toe")
     >>> told = steps(game, noughts.replay(game, "1 4 2 5 7 8"))
     >>> len(told), told[-1]["says"]
-    (8, 'Leave node 0, worth exactly a win in 1 ply to X: nothing better is possible; not searched: 9.')
+    (18, 'Leave node 0, worth exactly a win in 1 ply to X: its actions were searched.')
     """
-    if search not in SEARCHES:
+    if search not in VARIANTS:
         raise NoughtsError(
-            f"no search is called {shown(search)}{suggest(search, SEARCHES)}; there are {', '.join(SEARCHES)}"
+            f"no search is called {shown(search)}{suggest(search, VARIANTS)}; there are {', '.join(VARIANTS)}"
         )
+    game = resolve(game)
     recorder = _Recorder(game, search, most, truncate, Budget(limits._replace(nodes=None)))
     try:
-        events_of(game, state, search, recorder, limits=limits)
+        search_variant(game, state, search, Budget(limits._replace(nodes=MOST_SEARCHED)), recorder)
     except OutOfBudget as out:
         if not truncate or not recorder.steps:
             raise NoughtsError(f"the search was stopped before there were steps to show: {out.stopped}") from None
@@ -79,17 +81,18 @@ class _Node(NamedTuple):
 class _Recorder:
     """Turns each event of a search into a step, and stops a search that has too many events."""
 
-    def __init__(self, game: Game[Any, Any], search: Search, most: int, truncate: bool, budget: Budget) -> None:
+    def __init__(
+        self, game: ResolvedGame[Any, Any], search: Variant, most: int, truncate: bool, budget: Budget
+    ) -> None:
         self._game = game
         self._search = search
         self._most = most
         self._truncate = truncate
-        self._offers: ResolvedGame[Any, Any] = resolve(game)
         self._lines = pseudocode(search)
         self._path: list[_Node] = []
         """The nodes from the root to the current one."""
         self._counts = {"nodes": 0, "cutoffs": 0, "hits": 0, "kept": 0}
-        alike = self._offers if search != "table" else self._offers._replace(canonical=None, symmetries=None)
+        alike = self._game if search != "table" else self._game._replace(canonical=None, symmetries=None)
         self._stored: UpToSymmetry[Any, dict[str, Any]] = UpToSymmetry(alike, budget.check)
         self.steps: list[dict[str, Any]] = []
 
@@ -97,7 +100,7 @@ class _Recorder:
         if len(self.steps) >= self._most:
             if self._truncate:
                 raise OutOfBudget("node limit")
-            other = "" if self._search == "principal" else ", or choose another search, such as principal"
+            other = "" if self._search in ("principal", "bounds") else ", or choose another search, such as principal"
             raise NoughtsError(
                 f"the search takes more than {self._most:,} steps from here ({self._search}); start from a later "
                 f"position{other}"
@@ -122,23 +125,23 @@ class _Recorder:
 
     def _step(self, event: Event[Any, Any], stored: dict[str, Any] | None, stores: bool) -> dict[str, Any]:
         number, mover = self._path[-1]
-        board = self._offers.board
+        board = self._game.board
         return {
             "kind": event.kind,
             "ply": event.ply,
             "node": number,
             "parent": self._path[-2].number if event.ply else None,
-            "action": None if event.action is None else self._offers.action_name(event.action),
+            "action": None if event.action is None else self._game.action_name(event.action),
             "mover": self._mark(mover),
             "over": self._game.terminal(event.state),
             "board": None if board is None else [[self._cell(cell) for cell in row] for row in board(event.state)],
-            "drawing": None if board is not None else self._offers.draw(event.state),
+            "drawing": None if board is not None else self._game.draw(event.state),
             "alpha": self._limit(event.alpha, mover),
             "beta": self._limit(event.beta, mover),
             "value": self._worth(event.value),
             "bound": _name(event.bound),
             "reason": event.reason,
-            "skipped": [self._offers.action_name(action) for action in event.skipped],
+            "skipped": [self._game.action_name(action) for action in event.skipped],
             "above": self._above(event, mover),
             "stored": stored,
             "stores": stores,
@@ -152,11 +155,11 @@ class _Recorder:
         return (
             None
             if cell.gap
-            else (cell.mark, "" if cell.action is None else self._offers.action_name(cell.action), cell.lit)
+            else (cell.mark, "" if cell.action is None else self._game.action_name(cell.action), cell.lit)
         )
 
     def _mark(self, mover: int) -> str:
-        first, second = self._offers.player_names
+        first, second = self._game.player_names
         return first if mover == MAX else second
 
     def _lit(self, event: Event[Any, Any]) -> list[int]:
@@ -176,7 +179,7 @@ class _Recorder:
         """Return a score as a number, in short and in words; a finished game has no distance."""
         if score is None:
             return None
-        scale, value = self._offers.scale, value_of(score)
+        scale, value = self._game.scale, value_of(score)
         distance, margin = scale.distance(score), abs(scale.utility(score))
         if distance is None:
             return {"number": score, "short": "D", "words": "a draw"}
@@ -188,7 +191,7 @@ class _Recorder:
 
     def _limit(self, score: int | None, mover: int) -> dict[str, Any] | None:
         """Return an end of a window. It may lie outside all scores, since windows widen on the way down."""
-        low, high = sorted(mover * self._offers.scale.score(utility) for utility in self._offers.utility_range)
+        low, high = sorted(mover * self._game.scale.score(utility) for utility in self._game.utility_range)
         if score is None or low < score < high:
             return self._worth(score)
         return {"number": score, "short": "−∞" if score <= low else "+∞", "words": "no limit"}
@@ -198,13 +201,13 @@ class _Recorder:
         mark = self._mark(mover)
         value = self._worth(event.value)
         words = "not known" if value is None else f"{BOUNDS[event.bound or Bound.EXACT]} {value['words']}"
-        action = "" if event.action is None else self._offers.action_name(event.action)
+        action = "" if event.action is None else self._game.action_name(event.action)
         if event.kind == "enter":
             arrival = f"{self._mark(self._path[-2].mover)} plays {action}" if event.ply else "The search starts"
             if self._game.terminal(event.state):
                 return f"{arrival}, and the game is over: node {number}."
             return f"{arrival}: node {number}. {mark} is to move{self._window(event, mover)}."
-        names = [self._offers.action_name(each) for each in event.skipped]
+        names = [self._game.action_name(each) for each in event.skipped]
         if event.kind == "cutoff":
             rest = f"not searched: {_few(names)}" if names else "it was the last action anyway"
             beta = self._limit(event.beta, mover)

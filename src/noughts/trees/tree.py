@@ -2,33 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from noughts.capabilities import ResolvedGame, resolve
+from noughts.capabilities import ResolvedGame
+from noughts.engine import Engine, game_of
 from noughts.errors import NoughtsError, counted
 from noughts.game import Game, to_move
 from noughts.score import one_ply_later
-from noughts.search.alphabeta import NO_HORIZON, AlphaBeta
 from noughts.search.answer import Bound
-from noughts.search.events import Event, Observer, Reason
+from noughts.search.events import Event, Reason
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.minimax import minimax
-from noughts.search.recursion_limit import deep_recursion
-from noughts.search.table import Table
-from noughts.search.traced import TracedAlphaBeta
+from noughts.search.variants import Variant, search_variant
 from noughts.symmetry import symmetry_key
 
-__all__ = ["SEARCHES", "Search", "Tree", "TreeNode", "events_of", "tree"]
-
-Search = Literal["minimax", "alphabeta", "table", "symmetry", "principal"]
-
-SEARCHES: dict[Search, str] = {
-    "minimax": "every node",
-    "alphabeta": "the textbook's alpha-beta, actions in the game's order",
-    "table": "alpha-beta that remembers positions",
-    "symmetry": "alpha-beta that remembers positions however they are turned",
-    "principal": "alpha-beta that asks of later actions only whether they are better (principal variation search)",
-}
+__all__ = ["MOST_SEARCHED", "Tree", "TreeNode", "tree"]
 
 MOST_SEARCHED = 1_000_000
 """Nodes after which plain minimax is stopped."""
@@ -85,7 +72,7 @@ class Tree(NamedTuple):
 
     game: Game[Any, Any]
     root: TreeNode
-    search: Search
+    search: Variant
     searched: int
     """Nodes visited."""
     depth: int
@@ -99,54 +86,17 @@ class Tree(NamedTuple):
         return as_svg(self)
 
 
-def events_of(
-    game: Game[Any, Any],
-    state: Any,
-    search: Search,
-    observer: Observer,
-    horizon: int | None = None,
-    most: int | None = MOST_SEARCHED,
-    limits: Limits = Limits(),  # noqa: B008 - immutable
-) -> int:
-    """Search a state in the textbook's way, pass each event to the observer, and return the number of nodes.
-
-    The search looks to the end of the game, or `horizon` plies ahead. Raises OutOfBudget after `most` nodes, when the
-    time is up or the `limits` are cancelled, or when the observer raises it.
-    """
-    limits = limits._replace(nodes=most)
-    if search == "minimax" or game.terminal(state):  # a finished game is one node, whatever the search
-        answer = minimax(game, state, limits=limits, observer=observer)
-        if answer.stopped != "done":
-            raise OutOfBudget(answer.stopped)
-        return answer.nodes
-    budget = Budget(limits)
-    remembers = search in ("table", "symmetry", "principal")
-    alpha_beta: AlphaBeta[Any, Any] = TracedAlphaBeta(
-        game,
-        budget,
-        observer,
-        table=Table() if remembers else None,
-        symmetry=NO_HORIZON if search in ("symmetry", "principal") else 0,
-        principal=search == "principal",
-        killers=False,
-        history=False,
-    )
-    with deep_recursion():
-        alpha_beta.search(state, -alpha_beta.infinite, alpha_beta.infinite, horizon or NO_HORIZON, 0)
-    return budget.nodes
-
-
 def tree(
-    game: Game[Any, Any],
+    game: Game[Any, Any] | Engine[Any, Any],
     state: Any = None,
     *,
-    search: Search = "alphabeta",
+    search: Variant = "alphabeta",
     depth: int | None = None,
     most: int = 150,
     merge: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Tree:
-    """Search a state, the initial one by default, and return the tree down to `depth` plies.
+    """Variant a state, the initial one by default, and return the tree down to `depth` plies.
 
     As many plies are kept as have no more than `most` nodes; deeper nodes are counted. Where the game is too large to
     search to its end, the search looks only `depth` plies ahead, and values that rest on a guess are None. `merge`
@@ -154,7 +104,7 @@ def tree(
     of a finished game is its root alone. Raises NoughtsError if not even one ply fits, or if the time limit or
     cancelling stops it. Drawing the tree takes extra time.
     """
-    game = resolve(game)
+    game = game_of(game)
     root = game.state(state)
     budget = Budget(limits._replace(nodes=None))
     builder, searched, horizon = _search(game, root, search, depth, budget)
@@ -182,15 +132,15 @@ def tree(
 
 
 def _search(
-    game: Game[Any, Any], root: Any, search: Search, depth: int | None, budget: Budget
+    game: ResolvedGame[Any, Any], root: Any, search: Variant, depth: int | None, budget: Budget
 ) -> tuple["_Builder", int, int | None]:
     """Run a search; return its builder, the number of nodes, and its horizon, None for the end of the game."""
     builder = _Builder(game, depth)
     try:
         if search == "minimax":  # if alpha-beta takes too long, minimax would too: it visits at least the same nodes
-            events_of(game, root, "alphabeta", lambda _: None, most=TO_THE_END, limits=budget.left)
-            return builder, events_of(game, root, search, builder, limits=budget.left), None
-        return builder, events_of(game, root, search, builder, most=TO_THE_END, limits=budget.left), None
+            search_variant(game, root, "alphabeta", _at_most(budget, TO_THE_END))
+            return builder, search_variant(game, root, search, _at_most(budget, MOST_SEARCHED), builder), None
+        return builder, search_variant(game, root, search, _at_most(budget, TO_THE_END), builder), None
     except OutOfBudget as out:
         if out.stopped != "node limit":
             raise _stopped(out) from None
@@ -200,7 +150,8 @@ def _search(
     horizon = depth or PLIES_AHEAD
     builder = _Builder(game, horizon)
     try:
-        return builder, events_of(game, root, search, builder, horizon, MOST_SEARCHED // 4, budget.left), horizon
+        within = _at_most(budget, MOST_SEARCHED // 4)
+        return builder, search_variant(game, root, search, within, builder, horizon), horizon
     except OutOfBudget as out:
         if out.stopped != "node limit":
             raise _stopped(out) from None
@@ -208,6 +159,11 @@ def _search(
             f"{counted(horizon, 'ply')} ahead take more than {MOST_SEARCHED // 4:,} nodes here; choose fewer",
             remedy={"depth": PLIES_AHEAD},
         ) from None
+
+
+def _at_most(budget: Budget, nodes: int) -> Budget:
+    """Return a budget of the time that is left, and of so many nodes."""
+    return Budget(budget.left._replace(nodes=nodes))
 
 
 def _stopped(out: OutOfBudget) -> NoughtsError:

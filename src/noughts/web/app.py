@@ -20,11 +20,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from noughts import __version__, wire
+from noughts import __version__
 from noughts.games import named
 from noughts.players import COMPUTERS, computer
+from noughts.search.variants import VARIANTS
 from noughts.trees.stepper import policy
-from noughts.trees.tree import SEARCHES
 from noughts.web.clients import client_key
 from noughts.web.endpoints import ENDPOINTS, ApiRequest, Endpoint, RequestError
 from noughts.web.files import StaticFile, static_file, static_files
@@ -34,6 +34,7 @@ from noughts.web.openapi import description
 from noughts.web.pool import GameInfo, WorkerPool
 from noughts.web.response_cache import CachedResponse, ResponseCache, matches
 from noughts.web.worker_client import PoolSettings
+from noughts.wire.positions import games
 
 __all__ = ["AppConfig", "create_app"]
 
@@ -95,9 +96,9 @@ class _StaticRoutes:
         any_game = named("tic-tac-toe")
         self._games = _json_file(
             {
-                "games": wire.games({name: info.title for name, info in config.games.items()}),
+                "games": games({name: info.title for name, info in config.games.items()}),
                 "players": [{"player": name, "about": computer(name, any_game).description} for name in COMPUTERS],
-                "searches": [{"search": search, "about": about} for search, about in SEARCHES.items()],
+                "searches": [{"search": search, "about": about} for search, about in VARIANTS.items()],
             }
         )
 

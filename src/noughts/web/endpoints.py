@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from noughts.errors import shown, suggest
 from noughts.players import COMPUTERS
-from noughts.trees.tree import SEARCHES
+from noughts.search.variants import VARIANTS
 
 __all__ = ["ENDPOINTS", "MOST_NODES", "ApiRequest", "Endpoint", "Parameter", "RequestError"]
 
@@ -174,7 +174,7 @@ def _seconds(default: float) -> Parameter:
 
 
 def _search(default: str) -> Parameter:
-    return Parameter("search", "which search", {"type": "string", "enum": list(SEARCHES)}, default)
+    return Parameter("search", "which search", {"type": "string", "enum": list(VARIANTS)}, default)
 
 
 ENDPOINTS = (

@@ -9,7 +9,6 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from noughts import wire
 from noughts.capabilities import ResolvedGame
 from noughts.engine import Engine
 from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
@@ -21,7 +20,10 @@ from noughts.notation import Position, normalised, read_action, read_position
 from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits
+from noughts.search.variants import VARIANTS
 from noughts.sources.solved import SMALL
+from noughts.wire.answers import analysis, explanation, move
+from noughts.wire.positions import position
 from noughts.words.explanation import explain
 
 __all__ = ["A_MOMENT", "Handlers", "Reply", "ServedGame", "digest_of", "load_file"]
@@ -245,12 +247,12 @@ def _position(served: ServedGame, where: Where, values: Values, *_: Any) -> Foun
         # Each position that is shown has its cells, and about as many actions as this one.
         if actions * max(actions, _cells(served, where.state)) > MOST_CELLS:
             raise BadPosition(f"there are too many actions, {actions}, to show where each leads on so large a board")
-    return json.dumps(wire.position(normalised(values["game"]), where, served.game, values["after"])), True
+    return json.dumps(position(normalised(values["game"]), where, served.game, values["after"])), True
 
 
 def _analyse(served: ServedGame, where: Where, values: Values, limits: Limits, progress: Told | None) -> Found:
     answer = served.engine.analyse(where.state, limits=limits, progress=_telling(progress))
-    found = wire.analysis(normalised(values["game"]), where, served.game, answer)
+    found = analysis(normalised(values["game"]), where, served.game, answer)
     return json.dumps(found), answer.proven and all(each.exact for each in answer.actions)
 
 
@@ -261,7 +263,7 @@ def _explain(served: ServedGame, where: Where, values: Values, limits: Limits, _
         action = read_action(served.game.actions(state), served.game, values["action"])
     found = explain(served.engine, state, action, limits=limits)
     known = found.answer.stopped == "done" and all(each.value.exact for each in found.actions)
-    return json.dumps(wire.explanation(normalised(values["game"]), where, served.game, found)), known
+    return json.dumps(explanation(normalised(values["game"]), where, served.game, found)), known
 
 
 def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
@@ -270,15 +272,15 @@ def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: T
     player = computer(values["player"], served.engine, values["seed"], limits=limits)
     action = player.choose(where.state)
     notation = normalised(values["game"])
-    move = wire.move(notation, where, served.game, values["player"], action, player.caveat)
+    chosen = move(notation, where, served.game, values["player"], action, player.caveat)
     by_chance = values["seed"] is None and values["player"] not in ("perfect", "rules")
-    return json.dumps(move), not by_chance and not player.caveat
+    return json.dumps(chosen), not by_chance and not player.caveat
 
 
 def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     from noughts.search.recursion_limit import deep_recursion
-    from noughts.trees.pictures import as_json
     from noughts.trees.tree import tree
+    from noughts.wire.trees import tree as tree_facts
 
     budget = Budget(limits._replace(nodes=None))
     grown = tree(
@@ -291,7 +293,8 @@ def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: T
         limits=budget.left,
     )
     with deep_recursion(grown.depth):
-        return as_json(grown, budget.left), True
+        facts = tree_facts(normalised(values["game"]), where, served.game, grown, budget.left)
+        return json.dumps(facts, ensure_ascii=False), True
 
 
 def _cells(served: ServedGame, state: Any) -> int:
@@ -304,7 +307,6 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
     from noughts.trees.compare import COMPARED, compare
     from noughts.trees.stepper import page
     from noughts.trees.steps import MOST_STEPS
-    from noughts.trees.tree import SEARCHES
 
     position = where.text(served.game.action_name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
@@ -323,7 +325,7 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
         truncate=True,
         counts=counts,
         home=f"./?{values['back'] or urlencode(here)}",
-        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in SEARCHES},
+        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in VARIANTS},
         limits=limits,
     )
     cut_short = any(each.stopped in ("deadline", "cancelled") for each in counts)

@@ -5,9 +5,10 @@ from typing import Any
 from noughts.capabilities import ResolvedGame
 from noughts.notation import Position
 from noughts.search.limits import Limits
+from noughts.search.variants import VARIANTS
 from noughts.trees.labels import Labels
 from noughts.trees.layout import Place, plan
-from noughts.trees.tree import SEARCHES, Tree
+from noughts.trees.tree import Tree
 from noughts.wire.answers import score
 from noughts.wire.types import NodeFacts, NodeScoreFacts, TreeFacts
 
@@ -36,7 +37,7 @@ def tree(
         "position": where.text(game.action_name),
         "title": game.display_title,
         "search": found.search,
-        "about": SEARCHES[found.search],
+        "about": VARIANTS[found.search],
         "players": list(game.player_names),
         "view": "the player to move at each node",
         "searched": found.searched,

@@ -10,21 +10,35 @@ __all__ = [
     "Analysis",
     "CatalogFacts",
     "CellFacts",
+    "ChanceFacts",
+    "CheckFacts",
+    "CountFacts",
     "ErrorFacts",
     "ExplainedFacts",
     "ExplanationFacts",
     "FollowingFacts",
     "GameFacts",
+    "GameResultCounts",
+    "MatchFacts",
+    "MeasureFacts",
     "MoveFacts",
     "NodeFacts",
     "NodeScoreFacts",
+    "OpeningFacts",
+    "OpeningsFacts",
+    "OpponentFacts",
     "PlayedFacts",
     "PlayerFacts",
+    "PlyFacts",
     "PositionFacts",
+    "ProblemFacts",
     "ReasonFacts",
     "ResultFacts",
+    "SafeReplyFacts",
     "ScoreFacts",
+    "SearchCountFacts",
     "SearchFacts",
+    "SeatFacts",
     "StateFacts",
     "TrapFacts",
     "TreeFacts",
@@ -289,3 +303,142 @@ class MoveFacts(TypedDict):
     player: str
     action: str
     caveat: str
+
+
+class GameResultCounts(TypedDict):
+    """How the games below a position end."""
+
+    won_by_max: int
+    won_by_min: int
+    drawn: int
+
+
+class PlyFacts(TypedDict):
+    """What there is at one ply."""
+
+    ply: int
+    nodes: int
+    positions: int
+    positions_up_to_symmetry: int | None
+    games: int
+
+
+class SearchCountFacts(TypedDict):
+    """How many nodes a search visits; more than these if it is not complete."""
+
+    search: str
+    nodes: int
+    stopped: Stopped
+    complete: bool
+
+
+class CountFacts(TypedDict):
+    """How large a game is below a position; totals are lower bounds if the count is not complete."""
+
+    game: str
+    position: str
+    complete: bool
+    stopped: Stopped
+    nodes: int
+    nodes_past_wins: int | None
+    positions: int
+    positions_up_to_symmetry: int | None
+    games: int
+    results: GameResultCounts
+    plies: list[PlyFacts]
+    searches: list[SearchCountFacts]
+
+
+class ChanceFacts(TypedDict):
+    """Exact chances, as fractions."""
+
+    win: str
+    draw: str
+    loss: str
+    win_decimal: float
+    win_bounds: list[str] | None
+    """The wins of the unluckiest and of the luckiest choice among best moves; null for random play."""
+
+
+class OpeningFacts(ChanceFacts):
+    """The chances of an opening: actions that lead to the same position up to symmetry."""
+
+    actions: list[str]
+
+
+class OpponentFacts(TypedDict):
+    """An opponent who errs, or plays at random, at a rate."""
+
+    rate: str
+    wilful: bool
+
+
+class MeasureFacts(TypedDict):
+    """The chances of each opening in one pairing of players."""
+
+    players: str
+    perfect: bool
+    opponent: OpponentFacts
+    claim_holds: bool | None
+    openings: list[OpeningFacts]
+    before: ChanceFacts
+
+
+class SafeReplyFacts(TypedDict):
+    """How many replies to an opening throw nothing away."""
+
+    actions: list[str]
+    safe: int
+    replies: int
+
+
+class OpeningsFacts(TypedDict):
+    """Which opening is best against opponents who err; a finished game has a result instead."""
+
+    game: str
+    position: str
+    to_move: str | None
+    result: ResultFacts | None
+    measures: list[MeasureFacts]
+    safe_replies: list[SafeReplyFacts]
+
+
+class SeatFacts(TypedDict):
+    """Who played which side, and why a choice of theirs may have been no more than a guess."""
+
+    mark: str
+    player: str
+    caveat: str | None
+
+
+class MatchFacts(TypedDict):
+    """A game that was played; the result is null if it was left early."""
+
+    game: str
+    position: str
+    players: list[SeatFacts]
+    result: ResultFacts | None
+
+
+class ProblemFacts(TypedDict):
+    """A mistake in a game, with the first position that shows it."""
+
+    kind: str
+    message: str
+    advice: str
+    position: str
+    drawing: str
+    fatal: bool
+    seen: int
+
+
+class CheckFacts(TypedDict):
+    """What a check of a game found."""
+
+    game: str
+    ok: bool
+    positions: int
+    complete: bool
+    compared: str
+    in_time: bool
+    problems: list[ProblemFacts]

@@ -1,9 +1,9 @@
-"""Rules run by the interpreter on numbers that notice where compiled ones would differ.
+"""Numbers for running rules in the interpreter, which notice where compiled numbers would differ.
 
 A compiled number is a Python number modulo 2**64, seen as one from -2**63 to 2**63 - 1. Sums, products, `&`, `|`, `^`,
 `~` and shifts to the left stay right modulo 2**64 whatever overflows on the way. Everything else needs the number
 itself: shifts to the right, division, comparisons, truth, indices, `count`, `place`, and what a function returns. A
-`Word` carries the number that Python has, and raises `Inexact` where a compiled one would be another and it matters.
+`CheckedNumber` holds the number that Python has, and raises `Inexact` where it matters that a compiled one differs.
 """
 
 import ast
@@ -14,33 +14,33 @@ from types import FunctionType
 from typing import Any
 
 from noughts import bits
-from noughts.compiled.subset import LARGEST, PREFIX, SMALLEST, CompiledFunctions, attribute_of, digits, power
+from noughts.compiled.python_subset import LARGEST, PREFIX, SMALLEST, CompiledFunctions, attribute_of, digits, power
 from noughts.search.recursion_limit import steady_limit
 
-__all__ = ["RULES", "Inexact", "Word", "checked_functions", "plain", "word"]
+__all__ = ["RULES", "CheckedNumber", "Inexact", "as_checked", "checked_functions", "plain"]
 
 FARTHEST = 10_000
 """Shifts to the left by more places are refused, since they would fill the memory."""
 
-LITERAL, WRAP = f"{PREFIX}literal_", f"{PREFIX}word"
+LITERAL, WRAP = f"{PREFIX}literal_", f"{PREFIX}checked"
 
-RULES = "rules on trial"
+RULES = "rules being checked"
 """The name of their file, in tracebacks."""
 
 Operation = Callable[[Any, Any], Any]
 
 
 class Inexact(Exception):
-    """Raised where compiled code would go on with another number than Python."""
+    """Raised where compiled code would continue with a different number than Python."""
 
 
 def _modular(operation: Operation) -> Operation:
     """Return an operation that is right modulo 2**64 if its operands are."""
 
     def apply(self: Any, other: Any) -> Any:
-        if isinstance(other, Word):
-            return Word(operation(self.value, other.value))
-        return Word(operation(self.value, int(other))) if isinstance(other, int) else NotImplemented
+        if isinstance(other, CheckedNumber):
+            return CheckedNumber(operation(self.value, other.value))
+        return CheckedNumber(operation(self.value, int(other))) if isinstance(other, int) else NotImplemented
 
     return apply
 
@@ -49,13 +49,13 @@ def _exactly(operation: Operation, symbol: str) -> Operation:
     """Return an operation that is right if its operands are the numbers themselves."""
 
     def apply(self: Any, other: Any) -> Any:
-        if not isinstance(other, Word):
+        if not isinstance(other, CheckedNumber):
             if not isinstance(other, int):
                 return NotImplemented
-            other = Word(other)
+            other = CheckedNumber(other)
         if not (SMALLEST <= self.value <= LARGEST and SMALLEST <= other.value <= LARGEST):
             raise Inexact(f"{self!r} {symbol} {other!r}: {TOO_LARGE}")
-        return Word(operation(self.value, other.value))
+        return CheckedNumber(operation(self.value, other.value))
 
     return apply
 
@@ -64,7 +64,7 @@ def _shifted_left(number: Any, places: Any) -> Any:
     count = _exact(places, lambda: f"{number!r} << {places!r}")
     if not 0 <= count <= FARTHEST:
         raise Inexact(f"{number!r} << {places!r}: numbers are shifted by 0 to {FARTHEST:,} places")
-    return Word(number.value << count)
+    return CheckedNumber(number.value << count)
 
 
 def _shifted_right(number: int, places: int) -> int:
@@ -81,24 +81,24 @@ def _quotient(number: int, divisor: int) -> int:
 
 def _turned(operation: Operation) -> Operation:
     """Return an operation with its operands the other way round."""
-    return lambda self, other: operation(Word(other), self) if isinstance(other, int) else NotImplemented
+    return lambda self, other: operation(CheckedNumber(other), self) if isinstance(other, int) else NotImplemented
 
 
 TOO_LARGE = "compiled, numbers go from -2**63 to 2**63 - 1"
 
 
-class Word:
-    """A whole number of rules on trial, or a truth value, which is 0 or 1."""
+class CheckedNumber:
+    """A whole number in rules that are being checked, or a truth value, which is 0 or 1."""
 
     __slots__ = ("value",)
     __hash__ = None  # type: ignore[assignment]
 
     made = 0
-    """How many there were so far: a measure of work that does not depend on the clock."""
+    """How many have been made: a measure of work that does not depend on the clock."""
 
     def __init__(self, value: int) -> None:
         self.value = int(value)
-        Word.made += 1
+        CheckedNumber.made += 1
 
     def __repr__(self) -> str:
         return digits(self.value)
@@ -133,17 +133,17 @@ class Word:
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
 
-    def __neg__(self) -> "Word":
-        return Word(-self.value)
+    def __neg__(self) -> "CheckedNumber":
+        return CheckedNumber(-self.value)
 
-    def __pos__(self) -> "Word":
+    def __pos__(self) -> "CheckedNumber":
         return self
 
-    def __invert__(self) -> "Word":
-        return Word(~self.value)
+    def __invert__(self) -> "CheckedNumber":
+        return CheckedNumber(~self.value)
 
-    def __abs__(self) -> "Word":
-        return Word(abs(_exact(self, lambda: f"abs({self!r})")))
+    def __abs__(self) -> "CheckedNumber":
+        return CheckedNumber(abs(_exact(self, lambda: f"abs({self!r})")))
 
     def __bool__(self) -> bool:
         return bool(_exact(self, lambda: f"whether {self!r} is 0"))
@@ -154,70 +154,70 @@ class Word:
 
 def _exact(number: Any, operation: Callable[[], str]) -> int:
     """Return a number that compiled code has too, or raise Inexact."""
-    value: int = number.value if isinstance(number, Word) else number
+    value: int = number.value if isinstance(number, CheckedNumber) else number
     if SMALLEST <= value <= LARGEST:
         return value
     raise Inexact(f"{operation()}: {TOO_LARGE}")
 
 
-def word(value: Any) -> Any:
-    """Return whole numbers, and those in tuples, as words."""
+def as_checked(value: Any) -> Any:
+    """Return whole numbers, and those in tuples, as checked numbers."""
     if isinstance(value, tuple):
-        return tuple(map(word, value))
-    return Word(value) if isinstance(value, int) else value
+        return tuple(map(as_checked, value))
+    return CheckedNumber(value) if isinstance(value, int) else value
 
 
 def plain(value: Any) -> Any:
-    """Return words, and those in tuples, as the numbers that compiled code returns; else raise Inexact."""
+    """Return checked numbers, and those in tuples, as plain ones; raise Inexact if compiled code returns others."""
     if isinstance(value, tuple):
         return tuple(map(plain, value))
-    return _exact(value, lambda: f"{value!r} is returned") if isinstance(value, Word) else value
+    return _exact(value, lambda: f"{value!r} is returned") if isinstance(value, CheckedNumber) else value
 
 
-def _count(number: Any) -> Word:
+def _count(number: Any) -> CheckedNumber:
     value = _exact(number, lambda: f"count({number!r})")
     if value < 0:
         raise Inexact(f"count({value}): the number is negative")
-    return Word(bits.count(value))
+    return CheckedNumber(bits.count(value))
 
 
-def _place(number: Any) -> Word:
+def _place(number: Any) -> CheckedNumber:
     value = _exact(number, lambda: f"place({number!r})")
     if value == 0:
         raise Inexact("place(0): no bit is set")
-    return Word(bits.place(value))
+    return CheckedNumber(bits.place(value))
 
 
-def _range(*limits: Any) -> Iterator[Word]:
-    return map(Word, range(*limits))
+def _range(*limits: Any) -> Iterator[CheckedNumber]:
+    return map(CheckedNumber, range(*limits))
 
 
-def _enumerate(items: Any, start: Any = 0) -> Iterator[tuple[Word, Any]]:
-    return ((Word(number), item) for number, item in enumerate(items, start))
+def _enumerate(items: Any, start: Any = 0) -> Iterator[tuple[CheckedNumber, Any]]:
+    return ((CheckedNumber(number), item) for number, item in enumerate(items, start))
 
 
-FROM_BITS: dict[Callable[[int], int], Callable[[Any], Word]] = {bits.count: _count, bits.place: _place}
+FROM_BITS: dict[Callable[[int], int], Callable[[Any], CheckedNumber]] = {bits.count: _count, bits.place: _place}
 
 REPLACED: dict[str, Any] = {
     "range": _range,
     "enumerate": _enumerate,
-    "len": lambda items: Word(len(items)),
+    "len": lambda items: CheckedNumber(len(items)),
     "int": lambda number: +number,
-    "bool": lambda number: Word(bool(number)),
+    "bool": lambda number: CheckedNumber(bool(number)),
 }
-"""Builtins that would return numbers which are no words."""
+"""Builtins that would return plain numbers."""
 
 
 class _Checked(ast.NodeTransformer):
-    """Puts words in place of the literal numbers and truth values of a function, and of other modules' constants."""
+    """Puts checked numbers in place of literal numbers and truth values, and of other modules' constants."""
 
     def __init__(self, modules: dict[str, Any]) -> None:
         self._modules = modules
-        self.literals: dict[str, Word] = {}
+        self.literals: dict[str, CheckedNumber] = {}
 
     def _name(self, value: Any) -> ast.Name:
         name = f"{LITERAL}{len(self.literals)}"
-        self.literals[name] = word(value)
+        self.literals[name] = as_checked(value)
         return ast.Name(name, ast.Load())
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
@@ -242,22 +242,22 @@ class _Checked(ast.NodeTransformer):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        return _as_word(node) if isinstance(node.op, ast.Not) else node
+        return _as_checked(node) if isinstance(node.op, ast.Not) else node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        return _as_word(node) if any(isinstance(each, ast.In | ast.NotIn) for each in node.ops) else node
+        return _as_checked(node) if any(isinstance(each, ast.In | ast.NotIn) for each in node.ops) else node
 
 
-def _as_word(node: ast.expr) -> ast.Call:
+def _as_checked(node: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(WRAP, ast.Load()), [node], [])
 
 
 def checked_functions(compiled: CompiledFunctions) -> dict[str, FunctionType]:
-    """Return the functions that a kernel compiles, to be called with words; they return words."""
+    """Return the functions that a kernel compiles, to be called with checked numbers; they return such, too."""
     constants = {name: value for name, value in compiled.constants.items() if "." not in name}
-    namespace: dict[str, Any] = {**REPLACED, WRAP: word}
-    namespace.update((name, word(value)) for name, value in constants.items())
+    namespace: dict[str, Any] = {**REPLACED, WRAP: as_checked}
+    namespace.update((name, as_checked(value)) for name, value in constants.items())
     namespace.update((name, FROM_BITS[function]) for name, function in compiled.from_bits.items())
     checked = _Checked({name: value for name, value in compiled.constants.items() if name not in constants})
     for name, node in compiled.nodes.items():
@@ -273,6 +273,6 @@ def checked_functions(compiled: CompiledFunctions) -> dict[str, FunctionType]:
         with steady_limit():
             code = compile(ast.fix_missing_locations(ast.Module([statement], [])), RULES, "exec")
         exec(code, namespace)
-        namespace[name].__defaults__ = word(getattr(compiled.module, name).__defaults__)
+        namespace[name].__defaults__ = as_checked(getattr(compiled.module, name).__defaults__)
     namespace.update(checked.literals)
     return {name: namespace[name] for name in compiled.nodes}

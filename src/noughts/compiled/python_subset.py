@@ -1,10 +1,10 @@
-"""The part of Python that means the same when it is compiled: finding what rules compile, and refusing the rest.
+"""The subset of Python that means the same when it is compiled; rules that use anything else are refused.
 
 Compiled numbers have 64 bits; Python's have as many as they need. This module looks at the functions of a rules file
 that a kernel compiles, refuses what cannot mean the same (fractions, powers, constants of more than 64 bits, objects of
 other modules), and rewrites what would mean something else: shifts, since processors do not shift by 64 or more, and
 `~`, since numba takes that of a truth value for `not`. What is left is exact as long as numbers stay within 64 bits;
-`noughts.compiled.word` finds out whether they do.
+`noughts.compiled.checked_numbers` finds out whether they do.
 """
 
 import ast

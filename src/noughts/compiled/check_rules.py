@@ -1,4 +1,4 @@
-"""Trying rules before they are compiled: what each function answers, and whether its numbers fit in 64 bits.
+"""Checking rules before they are compiled: what each function returns, and whether its numbers fit in 64 bits.
 
 A wrong answer of some function makes the search prove what is not so: a key of more bits than the table keeps, more
 moves than there is room for, a score beyond the scale. So it is refused, with a line that says what was wrong.
@@ -9,18 +9,18 @@ from random import Random
 from traceback import walk_tb
 from typing import Any
 
+from noughts.compiled.checked_numbers import RULES, CheckedNumber, Inexact, as_checked, checked_functions, plain
 from noughts.compiled.layout import MOST_CHOICES
+from noughts.compiled.python_subset import LARGEST
 from noughts.compiled.rules import Position, Rules
-from noughts.compiled.subset import LARGEST
-from noughts.compiled.word import RULES, Inexact, Word, checked_functions, plain, word
 from noughts.errors import BrokenGame, NoughtsError, one_line, shown
 
-__all__ = ["LARGEST", "Trial", "Wrong", "ask", "is_number", "try_rules"]
+__all__ = ["LARGEST", "RulesCheck", "Wrong", "ask", "check_rules", "is_number"]
 
 GAMES, FARTHEST = 4, 200
 """How many games of chance are played before rules are compiled, and how many plies of each."""
 
-MOST_WORDS = 100_000
+MOST_NUMBERS = 100_000
 """When so many numbers were made, no further position is looked at: about a tenth of a second."""
 
 FEWEST = 12
@@ -61,7 +61,7 @@ def is_number(found: object, most: int = LARGEST, least: int = 0) -> bool:
     return type(found) is int and least <= found <= most
 
 
-class Trial:
+class RulesCheck:
     """Asks the functions of rules about positions, and checks each answer for itself. Raises Wrong at a mistake.
 
     If it is `checked`, they run on words, which is some ten times slower.
@@ -88,7 +88,7 @@ class Trial:
         function, what = self._functions[name], f"{name}({', '.join(['position', *map(str, given[1:])])})"
         if not self._checked:
             return ask(what, function, *given)
-        return ask(what, lambda: plain(function(*map(word, given))))
+        return ask(what, lambda: plain(function(*map(as_checked, given))))
 
     def position(self, position: Any) -> Position:
         """Return what should be a position, if it is one."""
@@ -104,7 +104,7 @@ class Trial:
             )
         return position
 
-    def answers(self, position: Position, plies: int, thorough: bool = False) -> list[int]:
+    def check_position(self, position: Position, plies: int, thorough: bool = False) -> list[int]:
         """Check what is said of a position after so many plies; return its moves, or none if its score is known.
 
         Unless it is `thorough`, of moves and limits one in turn is asked about, and not all.
@@ -164,35 +164,35 @@ class Trial:
         return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
 
 
-def try_rules(rules: Rules, seed: int = 0, most_words: int = MOST_WORDS) -> None:
+def check_rules(rules: Rules, seed: int = 0, most_numbers: int = MOST_NUMBERS) -> None:
     """Try rules in positions of games of chance, on checked numbers; raise BrokenGame at a mistake."""
     _ = rules.compiled  # what can be refused at sight is
     random = Random(seed)
     line: list[int] = []
     try:
         # 1. Play, by the rules as they are.
-        trial = Trial(rules, checked=False)
+        check = RulesCheck(rules, checked=False)
         seen: list[tuple[Position, list[int]]] = []
         for _ in range(GAMES):
-            line, position = [], trial.position(ask("initial()", rules.functions.initial))
-            while moves := trial.answers(position, len(line)):
+            line, position = [], check.position(ask("initial()", rules.functions.initial))
+            while moves := check.check_position(position, len(line)):
                 seen.append((position, list(line)))
                 if len(line) > rules.longest:
                     raise Wrong(f"longest is {rules.longest}", "No game may take more plies than that.")
                 if len(line) > FARTHEST:
                     break
                 line.append(random.choice(moves))
-                position = trial.call("play", position, line[-1])
+                position = check.call("play", position, line[-1])
             seen.append((position, list(line)))
         # 2. Look at some of the positions again, the longest line of play first.
         random.shuffle(seen)
         seen.insert(0, max(seen, key=lambda each: len(each[1])))
-        trial = Trial(rules)
-        before = Word.made
+        check = RulesCheck(rules)
+        before = CheckedNumber.made
         for number, (position, line) in enumerate(seen):
-            if number >= FEWEST and Word.made - before > most_words:
+            if number >= FEWEST and CheckedNumber.made - before > most_numbers:
                 break
-            trial.answers(position, len(line))
+            check.check_position(position, len(line))
     except Wrong as wrong:
         message, advice = wrong.args
         after = f"after the moves {shown(' '.join(map(str, line)), 80)}" if line else "at the start"
