@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.capabilities import default_draw, resolve
+from noughts.capabilities import CAPABILITIES, ResolvedGame, default_draw, resolve
 from noughts.errors import BrokenGame
+from noughts.game import FUNCTIONS
 from noughts.games.lines import LineGame
 from noughts.keys import contents, default_key
 from tests.helpers import altered
@@ -172,3 +173,16 @@ def test_drawings_and_names_must_be_text(game: LineGame) -> None:
 
 def test_a_capability_is_found_on_anything_with_attributes(game: LineGame) -> None:
     assert resolve(altered(game, longest=4)).scale.longest == 4
+
+
+def test_the_table_names_every_field_of_a_resolved_game() -> None:
+    """What a game may offer, what is looked up and what mypy knows are one list."""
+    names = [each.name for each in CAPABILITIES]
+    assert len(set(names)) == len(names)
+    assert set(ResolvedGame._fields) == {*FUNCTIONS, *names, "game", "scale"}
+
+
+def test_a_resolved_game_is_a_game_and_resolves_to_itself(game: LineGame) -> None:
+    resolved = resolve(game)
+    assert resolve(resolved) is resolved
+    assert noughts.minimax(resolved, noughts.replay(game, "5 1 3")).best == (7,)

@@ -1,9 +1,10 @@
 """Node counts of every search on fixed positions. A change that should not affect a search must not change them."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.notation import load, replay
+from noughts.score import Value
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
 from noughts.search.drivers import Options, alphabeta
@@ -14,7 +15,7 @@ from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 
-__all__ = ["POSITIONS", "SEARCHES", "node_counts"]
+__all__ = ["POSITIONS", "SEARCHES", "NodeCount", "node_counts"]
 
 POSITIONS = [
     ("tic-tac-toe", "5 1"),
@@ -44,8 +45,26 @@ SEARCHES: dict[str, Callable[[Any, Any], Answer[Any]]] = {
 }
 
 
-def node_counts() -> Iterator[str]:
-    """Yield a line of text for each position and search: nodes, value, distance, best actions."""
+class NodeCount(NamedTuple):
+    """What one search visits to value one position, and what it finds; `str` is a line of text."""
+
+    game: str
+    position: str
+    search: str
+    nodes: int
+    value: Value
+    distance: int | None
+    choice: tuple[str, ...]
+    """The best actions, or guesses where nothing is proven."""
+
+    def __str__(self) -> str:
+        distance = "" if self.distance is None else f" {self.distance}"
+        found = f"{self.nodes:,} nodes, {self.value}{distance}, best {' '.join(self.choice)}"
+        return f"{self.game} [{self.position}] {self.search}: {found}"
+
+
+def node_counts() -> Iterator[NodeCount]:
+    """Yield the node count of each search on each position."""
     for notation, position in POSITIONS:
         game = load(notation)
         state = replay(game, position)
@@ -54,6 +73,5 @@ def node_counts() -> Iterator[str]:
             searches["minimax"] = lambda game, state: minimax(game, state)
         for name, search in searches.items():
             answer = search(game, state)
-            distance = "" if answer.distance is None else f" {answer.distance}"
-            best = " ".join(map(str, answer.choice))
-            yield f"{notation} [{position}] {name}: {answer.nodes:,} nodes, {answer.value}{distance}, best {best}"
+            choice = tuple(map(str, answer.choice))
+            yield NodeCount(notation, position, name, answer.nodes, answer.value, answer.distance, choice)

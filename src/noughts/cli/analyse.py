@@ -2,21 +2,19 @@
 
 import json
 import shlex
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.cli.commands import Parser, check_limits
+from noughts.cli.commands import Parser
+from noughts.cli.limits import STOPS, check_limits, interruptible
 from noughts.cli.terminal import live_line, wrapped
 from noughts.compiled.build import available
 from noughts.engine import Engine
 from noughts.errors import NoughtsError, counted, shown, suggest
-from noughts.interrupts import CtrlC
 from noughts.notation import load, normalised, read_position
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer
@@ -31,7 +29,7 @@ from noughts.sources.kernel import INSTALL, NativeSearch
 from noughts.wire.answers import analysis
 from noughts.words.values import bounded_by, leads_to, sentence
 
-__all__ = ["could_be_faster", "interruptible", "run"]
+__all__ = ["could_be_faster", "run"]
 
 SECONDS, VALUE_SECONDS = 30, 120
 """Limits of time unless somebody sets one; the value alone is given longer, since people wait for a proof."""
@@ -104,24 +102,6 @@ def peak_mib() -> int | None:
     return round(peak / (2**20 if sys.platform == "darwin" else 2**10))
 
 
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Turn Ctrl-C, while a search runs, into a flag that stops it; a second Ctrl-C leaves as usual."""
-    pressed: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
-
-    def note(number: int, _: Any) -> None:
-        if pressed:
-            raise CtrlC
-        pressed.append(number)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: bool(pressed)
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: Limits) -> Answer[Any]:
     options = Options(table_mib=args.table_mib)
     wanted: Wanted = "one" if args.value else "all"
@@ -177,14 +157,6 @@ def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> st
         )
     )
     return "\n".join(lines)
-
-
-STOPS = {
-    "deadline": "the time limit (--seconds 0 sets none)",
-    "node limit": "the node limit",
-    "depth limit": "the depth limit",
-    "cancelled": "Ctrl-C",
-}
 
 
 def _parser() -> Parser:

@@ -1,5 +1,6 @@
 """`noughts bench`: node counts, which show whether a search has changed."""
 
+import json
 from collections.abc import Sequence
 
 from noughts.cli.commands import Parser
@@ -26,8 +27,13 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--node-counts", action="store_true", help="print the node counts, one search and position a line"
     )
-    if not parser.parse_args(argv).node_counts:
+    parser.add_json()
+    args = parser.parse_args(argv)
+    if not args.node_counts:
         raise NoughtsError("say what to measure: noughts bench --node-counts")
-    for line in node_counts():
-        print(line, flush=True)
+    if args.json:
+        print(json.dumps({"node_counts": [each._asdict() for each in node_counts()]}))
+    else:
+        for each in node_counts():
+            print(each, flush=True)
     return 0

@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from math import isfinite
 from typing import Any, NoReturn
 
 from noughts import __version__
@@ -13,7 +12,7 @@ from noughts.errors import NoughtsError, one_line, shown, suggest
 from noughts.games import GAMES
 from noughts.interrupts import was_pressed
 
-__all__ = ["Parser", "check_limits", "run"]
+__all__ = ["Parser", "run"]
 
 HELP = """\
 usage: noughts [COMMAND] [OPTIONS]
@@ -71,15 +70,6 @@ class Parser(argparse.ArgumentParser):
         wrong = message.removeprefix("unrecognized arguments: ").split("=")[0].split(" ")[0]
         hint = suggest(wrong, known) if message.startswith("unrecognized") else ""
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
-
-
-def check_limits(args: argparse.Namespace, *options: str) -> None:
-    """Raise NoughtsError for an invalid limit; 0 seconds set no limit."""
-    for option in options:
-        value = getattr(args, option)
-        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
-            or_none = "0, which sets no limit, or " if option == "seconds" else ""
-            raise NoughtsError(f"--{option.replace('_', '-')} must be {or_none}a number above 0")
 
 
 COMMANDS = ("play", "analyse", "explain", "count", "openings", "tree", "serve", "games", "lint", "bench")

@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.cli.analyse import STOPS, interruptible
-from noughts.cli.commands import Parser, check_limits
+from noughts.cli.commands import Parser
+from noughts.cli.limits import STOPS, check_limits, interruptible
 from noughts.cli.output import output_file
 from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, counted, shown

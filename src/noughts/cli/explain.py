@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.cli.analyse import STOPS, interruptible
-from noughts.cli.commands import Parser, check_limits
+from noughts.cli.commands import Parser
+from noughts.cli.limits import STOPS, check_limits, interruptible
 from noughts.cli.terminal import wrapped
 from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import load, normalised, read_action, read_position

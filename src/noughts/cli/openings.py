@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.cli.analyse import interruptible
-from noughts.cli.commands import Parser, check_limits
+from noughts.cli.commands import Parser
 from noughts.cli.count import heading
+from noughts.cli.limits import check_limits, interruptible
 from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, shown
 from noughts.notation import load, normalised, read_position

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.cli.commands import Parser, check_limits
+from noughts.cli.commands import Parser
+from noughts.cli.limits import check_limits
 from noughts.cli.output import output_file
 from noughts.cli.terminal import complain, wrapped
 from noughts.errors import NoughtsError, counted, shown, suggest

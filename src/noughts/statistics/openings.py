@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Generic, Literal, NamedTuple, get_args
 
 from noughts.capabilities import resolve
+from noughts.engine import Engine, game_of
 from noughts.errors import EndlessGame, NoughtsError, counted
 from noughts.game import Action, Game, State, as_game, legal_actions, to_move
 from noughts.games.lines import LineGame
@@ -139,7 +140,7 @@ class _Position(NamedTuple):
 
 
 def openings(
-    game: Game[State, Action],
+    game: Game[State, Action] | Engine[State, Action],
     state: State | None = None,
     *,
     rates: Sequence[Fraction] = (Fraction(1, 10),),
@@ -158,7 +159,7 @@ def openings(
     (2, 4, 6, 8) 228239/241920
     (5,) 1321/1344
     """
-    game = resolve(game)
+    game = game_of(game)
     root = game.state(state)
     player = game.to_move(root)
     opponents = [RANDOM, *(Opponent(rate, wilful) for rate in rates for wilful in (True, False))]
