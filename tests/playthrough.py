@@ -56,7 +56,7 @@ def playthrough(notation: str) -> str:
     offers = resolve(game)
     marks = offers.marks or ("First", "Second")
     low, high = offers.utility_range
-    guises = "none listed" if offers.symmetries is None else len(list(offers.symmetries(game.initial())))
+    images = "none listed" if offers.symmetries is None else len(list(offers.symmetries(game.initial())))
     parts = [
         f"game: {notation}\n"
         f"title: {offers.title}\n"
@@ -64,7 +64,7 @@ def playthrough(notation: str) -> str:
         f"longest: {offers.scale.longest} plies\n"
         f"utility: {low} to {high}\n"
         f"misere: {'yes' if offers.misere else 'no'}\n"
-        f"symmetric guises of the start: {guises}\n"
+        f"symmetric images of the start: {images}\n"
     ]
     for ply, (state, action) in enumerate(steps(game)):
         drawing = f"ply {ply}\n{offers.draw(state)}\n"

@@ -235,7 +235,7 @@ PLANTED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
         ),
         "endless",
         "left right",
-        "the position after the start comes back",
+        "the position after the start is repeated",
     ),
     "a game that grows for ever": (
         lambda: SimpleNamespace(

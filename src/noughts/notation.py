@@ -54,7 +54,7 @@ def _loaded(key: Hashable, make: Callable[[], Game[Any, Any]]) -> Game[Any, Any]
     with _lock:  # another thread may have made it meanwhile
         try:
             found = _games.setdefault(key, made)
-        except TypeError:  # an object that cannot be referred to weakly is made anew each time
+        except TypeError:  # an object without weak references is made again each time
             found = made
         if not any(each is found for each in _recent):
             _recent.append(found)

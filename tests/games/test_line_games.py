@@ -387,8 +387,8 @@ def test_a_drawing_shows_each_column_where_its_stone_would_land() -> None:
 
 def test_stones_have_one_mirror_image() -> None:
     game = drop_game("connect-four")
-    guises = {game.diagram(guise) for guise in game.symmetries(noughts.replay(game, "112"))}
-    assert guises == {
+    images = {game.diagram(image) for image in game.symmetries(noughts.replay(game, "112"))}
+    assert images == {
         "......./......./......./......./O....../XX.....",
         "......./......./......./......./......O/.....XX",
     }
@@ -419,7 +419,7 @@ def test_lines_and_turns_of_a_cube(size: int, lines: int) -> None:
     assert len(game.lines) == len(set(map(frozenset, game.lines))) == lines == ((size + 2) ** 3 - size**3) // 2
     assert all(len(line) == size for line in game.lines)
     assert len(list(game.symmetries(game.initial()))) == 48
-    corners = {frozenset(cells(guise.first)) for guise in game.symmetries(noughts.replay(game, "1"))}
+    corners = {frozenset(cells(image.first)) for image in game.symmetries(noughts.replay(game, "1"))}
     assert len(corners) == 8
 
 
@@ -450,11 +450,11 @@ def test_every_cell_of_a_torus_is_alike() -> None:
 def test_symmetries_of_a_torus_include_shifts() -> None:
     torus, flat = line_game("mnk:4,4,3,torus"), line_game("mnk:4,4,3")
 
-    def guises(game: LineGame) -> set[frozenset[int]]:
-        return {frozenset(cells(guise.first)) for guise in game.symmetries(noughts.replay(game, "a1"))}
+    def images(game: LineGame) -> set[frozenset[int]]:
+        return {frozenset(cells(image.first)) for image in game.symmetries(noughts.replay(game, "a1"))}
 
-    assert guises(flat) == {frozenset({cell}) for cell in (1, 4, 13, 16)}
-    assert guises(torus) == {frozenset({cell}) for cell in torus.cells}
+    assert images(flat) == {frozenset({cell}) for cell in (1, 4, 13, 16)}
+    assert images(torus) == {frozenset({cell}) for cell in torus.cells}
     assert len(list(torus.symmetries(torus.initial()))) == 8 * 16
 
 

@@ -91,7 +91,7 @@ def test_symmetries_are_every_order_of_few_heaps() -> None:
 
 def test_symmetries_are_the_rotations_of_many_heaps() -> None:
     many = Nim((1, 2, 3, 4, 5))
-    assert [guise.sizes for guise in many.symmetries(many.initial())] == [
+    assert [image.sizes for image in many.symmetries(many.initial())] == [
         (1, 2, 3, 4, 5),
         (2, 3, 4, 5, 1),
         (3, 4, 5, 1, 2),

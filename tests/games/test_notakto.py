@@ -97,8 +97,8 @@ def test_two_boards_are_lost() -> None:
 
 
 @cache
-def guises(board: int) -> frozenset[int]:
-    return frozenset(guise.crosses[0] for guise in ONE.symmetries(Boards((board,))))
+def images(board: int) -> frozenset[int]:
+    return frozenset(image.crosses[0] for image in ONE.symmetries(Boards((board,))))
 
 
 @cache
@@ -110,7 +110,7 @@ def mover_wins(live: tuple[int, ...]) -> bool:
         for cell in range(9):
             if not board >> cell & 1:
                 filled = board | 1 << cell
-                still_live = [] if lined(EVERY_FILLING[filled]) else [min(guises(filled))]
+                still_live = [] if lined(EVERY_FILLING[filled]) else [min(images(filled))]
                 if not mover_wins(tuple(sorted([*live[:place], *live[place + 1 :], *still_live]))):
                     return True
     return False
@@ -124,7 +124,7 @@ def test_who_wins_with_one_two_and_three_boards() -> None:
 def test_the_game_agrees_with_the_search_of_this_test_in_every_position_looked_at(game: Notakto) -> None:
     for state in by_chance(game, 12):
         if len(game.actions(state)) < 12:
-            live = (min(guises(board)) for board in state.crosses if not lined(EVERY_FILLING[board]))
+            live = (min(images(board)) for board in state.crosses if not lined(EVERY_FILLING[board]))
             assert noughts.value(game, state).value == ("win" if mover_wins(tuple(sorted(live))) else "loss")
 
 
@@ -137,23 +137,23 @@ def test_killing_the_last_board_loses_and_killing_another_does_not() -> None:
     assert TWO.misere
 
 
-@pytest.mark.parametrize(("game", "guises"), [(ONE, 8), (TWO, 16), (THREE, 48)])
-def test_symmetries_are_a_group(game: Notakto, guises: int) -> None:
-    """Every guise has the same guises, and the state is among its own."""
+@pytest.mark.parametrize(("game", "images"), [(ONE, 8), (TWO, 16), (THREE, 48)])
+def test_symmetries_are_a_group(game: Notakto, images: int) -> None:
+    """Every image has the same images, and the state is among its own."""
     for state in by_chance(game, 3):
         found = list(game.symmetries(state))
-        assert len(found) == guises
+        assert len(found) == images
         assert state in found
-        assert all(set(game.symmetries(guise)) == set(found) for guise in found)
+        assert all(set(game.symmetries(image)) == set(found) for image in found)
 
 
 @pytest.mark.parametrize("game", [ONE, TWO])
-def test_the_canonical_guise_is_the_lowest_of_the_full_product(game: Notakto) -> None:
+def test_the_canonical_image_is_the_lowest_of_the_full_product(game: Notakto) -> None:
     for state in by_chance(game, 5):
-        product_of_guises = (
-            Boards(order) for turned in product(*map(guises, state.crosses)) for order in permutations(turned)
+        product_of_images = (
+            Boards(order) for turned in product(*map(images, state.crosses)) for order in permutations(turned)
         )
-        assert game.canonical(state) == min(product_of_guises, key=game.key)
+        assert game.canonical(state) == min(product_of_images, key=game.key)
 
 
 def test_keys_tell_states_apart() -> None:
@@ -272,6 +272,6 @@ def test_so_does_the_class(boards: int) -> None:
 
 
 def test_three_boards_are_won_by_search() -> None:
-    """Alpha-beta, with one key for all guises of three boards, proves it from the start."""
+    """Alpha-beta, with one key for all images of three boards, proves it from the start."""
     answer = noughts.alphabeta(noughts.load("notakto:3"), wanted="one")
     assert (answer.value, answer.proven, answer.best) == ("win", True, ("a5",))

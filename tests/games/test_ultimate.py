@@ -145,11 +145,11 @@ def test_a_full_field_is_closed_too() -> None:
 
 def test_symmetries_are_eight_and_go_on_alike() -> None:
     for state in playout(5)[::9]:
-        guises = ULTIMATE.symmetries(state)
-        assert len(guises) == 8
-        assert state in guises
-        assert {len(ULTIMATE.actions(guise)) for guise in guises} == {len(ULTIMATE.actions(state))}
-    corners = {ULTIMATE.diagram(guise) for guise in ULTIMATE.symmetries(replay(ULTIMATE, "12"))}
+        images = ULTIMATE.symmetries(state)
+        assert len(images) == 8
+        assert state in images
+        assert {len(ULTIMATE.actions(image)) for image in images} == {len(ULTIMATE.actions(state))}
+    corners = {ULTIMATE.diagram(image) for image in ULTIMATE.symmetries(replay(ULTIMATE, "12"))}
     expected = {ULTIMATE.diagram(replay(ULTIMATE, [first])) for first in (12, 32, 14, 36, 74, 96, 78, 98)}
     assert corners == expected
 

@@ -107,7 +107,7 @@ def check_best_play(naive: Naive, board: str, line: tuple[int, ...]) -> None:
 def check_equal(naive: Naive, board: str, explanation: Explanation[Marks, int], worths: dict[int, Worth]) -> None:
     assert explanation.equal is not None
     stated = {action: equal for equal in explanation.equal for alike in equal.classes for action in alike.actions}
-    guises = {action: naive.symmetry_key(naive.put(board, action, naive.mover(board))) for action in worths}
+    images = {action: naive.symmetry_key(naive.put(board, action, naive.mover(board))) for action in worths}
     for one in worths:
         equal = {other for other in worths if worths[other] == worths[one]}
         assert (one in stated) == (len(equal) > 1)
@@ -115,7 +115,7 @@ def check_equal(naive: Naive, board: str, explanation: Explanation[Marks, int], 
             classes = [alike.actions for alike in stated[one].classes]
             assert {action for alike in classes for action in alike} == equal
             (alike,) = (alike for alike in classes if one in alike)
-            assert set(alike) == {other for other in equal if guises[other] == guises[one]}
+            assert set(alike) == {other for other in equal if images[other] == images[one]}
 
 
 def check_traps(explanation: Explanation[Marks, int], best: Worth) -> None:

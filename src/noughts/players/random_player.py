@@ -11,7 +11,7 @@ __all__ = ["RandomPlayer"]
 class RandomPlayer(Generic[State, Action]):
     """Takes a random legal action; all are equally likely."""
 
-    description = "plays anything"
+    description = "plays at random"
     caveat = ""
 
     def __init__(self, game: Game[State, Action], seed: int | None = None) -> None:

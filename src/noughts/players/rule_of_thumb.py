@@ -1,4 +1,4 @@
-"""A player that follows rules of thumb without a search: win if possible, else block, else centre, else sides."""
+"""A player that plays by rules of thumb without a search: win if possible, else block, else centre, else sides."""
 
 from collections.abc import Iterable, Iterator
 from typing import Generic
@@ -26,7 +26,7 @@ class RuleOfThumbPlayer(Generic[State, Action]):
     3. Follow the game's order of preference: in tic-tac-toe the centre, the sides, the corners.
     """
 
-    description = "goes by rules of thumb"
+    description = "plays by rules of thumb"
 
     def __init__(self, game: Game[State, Action], limits: Limits = MOVE_LIMITS) -> None:
         self._game = game

@@ -201,7 +201,7 @@ class Explorer:
         self.report(
             "endless",
             after,
-            f"the position after {self.names(before.line) or 'the start'} comes back, so play can go on forever",
+            f"the position after {self.names(before.line) or 'the start'} is repeated, so play can go on forever",
             "Every line of play must end: forbid repetition, or count it in the state and call it a draw.",
         )
 

@@ -233,7 +233,7 @@ ENDPOINTS = (
             POSITION,
             _search("alphabeta"),
             Parameter("depth", "include this many plies", {"type": "integer", "minimum": 1, "maximum": 100}),
-            Parameter("most", "include at most so many nodes", {"type": "integer", "minimum": 1, "maximum": 2000}, 150),
+            Parameter("most", "include at most N nodes", {"type": "integer", "minimum": 1, "maximum": 2000}, 150),
             Parameter(
                 "merge",
                 "include each position once, up to symmetry",
