@@ -375,25 +375,25 @@ class KernelAtOnce(Generic[State, Action]):
     """A kernel asked for what it can settle in a moment, if it is loaded."""
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
-        self._native = native
+        self.native = native
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the answer, or the bounds found in a moment; None if the kernel is not loaded yet."""
-        if not self._native.is_loaded:
+        if not self.native.is_loaded:
             return None
         question.native = True
         left, limits = question.budget.left, question.budget.part(AT_ONCE_SHARE)
         seconds = AT_ONCE if left.seconds is None else min(AT_ONCE, left.seconds * SHARE[question.wanted])
-        return self._native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
+        return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
 
     def forget(self) -> None:
         """Empty the table."""
-        self._native.forget()
+        self.native.forget()
 
     @property
     def bytes(self) -> int:
         """How much memory the table may take."""
-        return self._native.bytes
+        return self.native.bytes
 
 
 class KernelSearch(Generic[State, Action]):
@@ -403,7 +403,7 @@ class KernelSearch(Generic[State, Action]):
     """`KernelAtOnce` counts the table."""
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
-        self._native = native
+        self.native = native
         self._broken: str | None = None
         """Why the kernel cannot be built, once that has failed."""
 
@@ -413,11 +413,11 @@ class KernelSearch(Generic[State, Action]):
             return None
         question.native = True
         limits = question.budget.part(SHARE[question.wanted])
-        return self._native.ask(question.state, limits, question.wanted, question.progress)
+        return self.native.ask(question.state, limits, question.wanted, question.progress)
 
     def _ready(self, question: Question[State, Action]) -> bool:
         """Load the kernel if that is worth it; return whether it is loaded."""
-        native, limits = self._native, question.budget.left
+        native, limits = self.native, question.budget.left
         if native.is_loaded:
             return True
         if self._broken is not None:
@@ -443,7 +443,7 @@ class KernelSearch(Generic[State, Action]):
         if self._broken is not None:
             return
         try:
-            self._native.load(limits)
+            self.native.load(limits)
         except OutOfBudget:
             return
         except NoKernel as why:
