@@ -33,12 +33,13 @@ def against_everyone(
     >>> against_everyone(game, computer("perfect", game), noughts.MAX).losses
     0
     """
-    key = resolve(game).key
+    game = resolve(game)
+    key = game.key
     choices: dict[Hashable, tuple[Action, ...]] = {}
     ends = {1: 0, 0: 0, -1: 0}
     lost: list[tuple[Action, ...]] = []
     waiting: list[tuple[State, tuple[Action, ...], frozenset[Hashable]]] = []
-    waiting.append((game.initial() if start is None else start, (), frozenset()))
+    waiting.append((game.state(start), (), frozenset()))
     while waiting:
         state, line, before = waiting.pop()
         if game.terminal(state):

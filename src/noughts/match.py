@@ -24,10 +24,9 @@ class Match(Generic[State, Action]):
     """
 
     def __init__(self, game: Game[State, Action], start: State | None = None) -> None:
-        self.game = game
-        self._states = [game.initial() if start is None else start]
+        self.game = resolve(game)
+        self._states = [self.game.state(start)]
         self._played: list[Action] = []
-        self._offers = resolve(game)
 
     @property
     def state(self) -> State:
@@ -62,20 +61,18 @@ class Match(Generic[State, Action]):
     def play(self, action: Action) -> None:
         """Play an action for the player to move; if it is illegal, raise IllegalAction and change nothing."""
         if self.over or action not in self.game.actions(self.state):
-            raise IllegalAction(
-                f"{self._offers.action_name(action)} cannot be played after {self._so_far() or 'nothing'}"
-            )
+            raise IllegalAction(f"{self.game.action_name(action)} cannot be played after {self._so_far() or 'nothing'}")
         self._states.append(self.game.result(self.state, action))
         self._played.append(action)
 
     def check_repetition(self) -> None:
         """Raise EndlessGame if the current state occurred before, since computer players would then never stop."""
-        key = self._offers.key
+        key = self.game.key
         if key(self.state) in map(key, self._states[:-1]):
             raise EndlessGame(f"the position is repeated after {self._so_far()}, so this game need not end")
 
     def _so_far(self) -> str:
-        return " ".join(map(self._offers.action_name, self._played))
+        return " ".join(map(self.game.action_name, self._played))
 
     def undo(self) -> Action:
         """Take back the last action and return it; raise IllegalAction if there is none."""

@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Generic, Literal, NamedTuple, get_args
 
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.engine import Engine, game_of
 from noughts.errors import EndlessGame, NoughtsError, counted
-from noughts.game import Action, Game, State, as_game, legal_actions, to_move
+from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.games.lines import LineGame
 from noughts.games.tictactoe import LINES
 from noughts.score import one_ply_later, value_of, whole_utility
@@ -198,10 +198,10 @@ def chances(
     >>> chances(noughts.load("tic-tac-toe"), None, noughts.MAX, Measure(False, RANDOM)).win
     Fraction(737, 1260)
     """
-    game = as_game(game)
+    game = resolve(game)
     with _told_if_too_large(limits):
         clock = Budget(limits._replace(nodes=None))
-        order, _ = _graph(game, game.initial() if state is None else state, limits)
+        order, _ = _graph(game, game.state(state), limits)
         return _chances(order, player, measure, clock)[-1]
 
 
@@ -231,12 +231,11 @@ def claim_holds(game: object, found: Openings[Action], measure: Measure) -> bool
 
 
 def _graph(
-    game: Game[State, Action], root: State, limits: Limits
+    game: ResolvedGame[State, Action], root: State, limits: Limits
 ) -> tuple[list[_Position], list[tuple[_Position, list[Action]]]]:
     """Return the positions below the root, the root last; and the positions after the openings, with the openings."""
-    offers = resolve(game)
     budget = Budget(limits)
-    known: UpToSymmetry[State, _Position | None] = UpToSymmetry(offers, budget.check)
+    known: UpToSymmetry[State, _Position | None] = UpToSymmetry(game, budget.check)
     order: list[_Position] = []
 
     def visit(state: State, ply: int) -> _Position:
@@ -252,7 +251,7 @@ def _graph(
         mover = to_move(game, state)
         children: list[_Position] = []
         if game.terminal(state):
-            score = offers.scale.score(whole_utility(game.utility(state)))
+            score = game.scale.score(whole_utility(game.utility(state)))
         else:
             for action in legal_actions(game, state):  # a list, since nested generators use up the C stack
                 children.append(visit(game.result(state, action), ply + 1))  # noqa: PERF401

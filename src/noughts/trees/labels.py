@@ -43,7 +43,7 @@ class Labels:
 
     def mark(self, mover: int) -> str:
         """Return the name of a player."""
-        return self.marks[0] if mover == MAX else self.marks[1]
+        return self.offers.player_name(mover)
 
     def action(self, node: TreeNode) -> str:
         """Return the name of the action that led to a node."""

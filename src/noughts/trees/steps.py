@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from noughts.board import Cell
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError, counted, shown, suggest
-from noughts.game import MAX, Game, to_move
+from noughts.game import Game, to_move
 from noughts.score import one_ply_later, value_of
 from noughts.search.answer import Bound
 from noughts.search.events import Event
@@ -159,8 +159,7 @@ class _Recorder:
         )
 
     def _mark(self, mover: int) -> str:
-        first, second = self._game.player_names
-        return first if mover == MAX else second
+        return self._game.player_name(mover)
 
     def _lit(self, event: Event[Any, Any]) -> list[int]:
         """Return the lines of pseudocode to highlight: by the kind of event, or by the reason for leaving a node."""
