@@ -14,7 +14,8 @@ import numpy
 
 from noughts.capabilities import Kernel
 from noughts.compiled.build import FROM_RULES, _make_native
-from noughts.compiled.checked_numbers import as_checked, checked_functions, plain
+from noughts.compiled.checked_functions import checked_functions
+from noughts.compiled.checked_numbers import as_checked, plain
 from noughts.compiled.rules import Position, Rules
 
 GIVEN = "_given"

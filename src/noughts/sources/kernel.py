@@ -268,7 +268,13 @@ class _Asking(Generic[State, Action]):
         """Ask the kernel for bounds of a position within a share of what is left."""
         progress = None if self._progress is None else self._report
         budget = self._budget
-        found = self._solver.solve(position, low, high, budget.part(share), progress)
+        limits = budget.part(share)
+        if self._stopped == "cancelled":
+            return Found(-self._worst, self._worst, None, 0, self._stopped)
+        if limits.nodes == 0 and budget.stopped is not None:  # the solver would visit a node before it stops
+            found = Found(-self._worst, self._worst, None, 0, budget.stopped)
+        else:
+            found = self._solver.solve(position, low, high, limits, progress)
         budget.add(found.nodes)
         if found.stopped != "done":
             self._stopped = found.stopped
