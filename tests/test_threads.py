@@ -214,7 +214,7 @@ LARGE = "connect-four"
 
 
 def large() -> tuple[NativeSearch[Any, Any], list[Any]]:
-    """Return a search that takes very long at the start of its game, and positions near the end with their true answers."""
+    """Return a search that takes very long at the start of its game, and positions near the end with true answers."""
     game = noughts.load(LARGE)
     kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=16, threads=1)
     memo = Memo(game)
