@@ -1,4 +1,4 @@
-"""The checker on kernels: with one mistake planted in each, and on those that have none; and the example of one."""
+"""The checker on kernels: with one planted mistake each, and on correct ones, the documented example among them."""
 
 from pathlib import Path
 from typing import Any
@@ -185,7 +185,7 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
 
 
 def written(folder: Path, changes: list[tuple[str, str]]) -> Any:
-    """Return the right game from a file of its own, with some of its text replaced."""
+    """Return the correct game from a new file, with some of its text replaced."""
     source = RIGHT
     for old, new in changes:
         assert source.count(old) == 1, old
@@ -198,7 +198,7 @@ def written(folder: Path, changes: list[tuple[str, str]]) -> Any:
 def kernel_problem(game: Any) -> Problem:
     report = check_game(game)
     found = {problem.kind: problem for problem in report.problems}
-    # A file's key serves all searches, and so may be found to be wrong twice.
+    # A file's key is used by all searches, so a wrong one may be reported twice.
     assert found.keys() <= {"kernel", "key", "key-merges", "utility-sign"}, report
     assert "kernel" in found, report
     return found["kernel"]
@@ -233,7 +233,7 @@ def test_with_little_time_nothing_is_compiled(tmp_path: Path) -> None:
 
 
 def test_a_difference_is_shown_where_it_arises(tmp_path: Path) -> None:
-    """The winning move is left out in many lines; the one that is shown is a ply from its end."""
+    """The winning move is missing in many positions; the one reported is one ply before the end."""
     game = written(tmp_path, PLANTED["the winning move left out"][0])
     state = noughts.replay(game, kernel_problem(game).position)
     assert any(game.terminal(game.result(state, action)) for action in game.actions(state))
@@ -260,13 +260,13 @@ def test_a_kernel_of_shorter_games_is_found() -> None:
     assert kernel_problem(altered(TIC_TAC_TOE, kernel=lambda: shorter)).message == "longest is 8"
 
 
-def test_a_kernel_that_is_none_is_found() -> None:
+def test_something_that_is_not_a_kernel_is_found() -> None:
     assert "kernel() returned 5" in kernel_problem(altered(TIC_TAC_TOE, kernel=lambda: 5)).message
     assert "kernel() raised" in kernel_problem(altered(TIC_TAC_TOE, kernel=lambda _: None)).message
 
 
 @pytest.mark.parametrize("constant", ["kernel = 3", "expand = 3", "choices = 'many'", "def expand(state):\n    pass"])
-def test_words_of_a_kernel_may_mean_something_else(tmp_path: Path, constant: str) -> None:
+def test_names_of_a_kernel_may_mean_something_else(tmp_path: Path, constant: str) -> None:
     path = tmp_path / "matches.py"
     path.write_text(f"{Path('examples/matches.py').read_text(encoding='utf-8')}\n\n{constant}\n", encoding="utf-8")
     game = noughts.load(str(path))

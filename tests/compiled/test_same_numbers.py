@@ -267,7 +267,7 @@ def test_constants_of_another_module_are_compiled_in(tmp_path: Path) -> None:
 def test_the_search_itself_notices_a_broken_promise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, line: str
 ) -> None:
-    """In positions that no trial came to: too many moves wrote over others, and long keys were taken for short ones."""
+    """In positions that no check has reached. Otherwise moves would overwrite others, and long keys would be cut."""
     monkeypatch.setattr("noughts.compiled.build.check_rules", lambda _: None)
     with pytest.raises(BrokenGame, match=line):
         Solver(rules_with(tmp_path, before, after), table_mib=1).solve((0, 0))
@@ -275,7 +275,7 @@ def test_the_search_itself_notices_a_broken_promise(
 
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "mnk:4,4,4", "connect-four", "examples/domineering.py"])
 def test_no_shift_is_left_to_the_machine(notation: str) -> None:
-    """A shift by 64 or more is undefined in LLVM, which may do anything with it."""
+    """LLVM leaves shifts by 64 or more undefined."""
     kernel = resolve(noughts.load(notation)).kernel()
     assert kernel is not None
     compiled = Rules(kernel).compiled

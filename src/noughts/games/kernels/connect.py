@@ -123,7 +123,7 @@ def score_bounds(position: Position) -> tuple[int, int]:
 
 
 def foresee(position: Position, beta: int) -> tuple[int, int]:
-    """Return bounds from a plan that a player can follow to the end, whatever the opponent does, if they matter to `beta`.
+    """Return bounds from a plan that a player can follow to the end, whatever the opponent does, if `beta` needs them.
 
     On a board with an even number of rows, a player who answers each stone with one right above it gets every cell of
     an even row (the second, the fourth and so on) in the columns with an even number of empty cells. In the other
