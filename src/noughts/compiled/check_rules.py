@@ -54,7 +54,7 @@ def ask(what: str, function: Callable[..., Any], *given: Any) -> Any:
         failure = str(error)
     except (Exception, SystemExit) as error:
         failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
-    raise Wrong(f"{what} raised {failure}", "It must answer in every unfinished position that play can reach.")
+    raise Wrong(f"{what} raised {failure}", "It must work in every unfinished position that play can reach.")
 
 
 def is_number(found: object, most: int = LARGEST, least: int = 0) -> bool:
@@ -160,7 +160,7 @@ class RulesCheck:
         if not 1 <= moves.bit_count() <= choices:
             raise Wrong(
                 f"expand(position) has {moves.bit_count()} moves, where score_bounds(position) leaves the score open",
-                f"Leave 1 to {choices} moves (see choices), or have score_bounds(position) say the score twice.",
+                f"Leave 1 to {choices} moves (see choices), or let score_bounds(position) return the score twice.",
             )
         return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
 

@@ -122,7 +122,7 @@ class _KernelCheck:
         self.at = node
         if node.parent is not None and node.mover == node.parent.mover:
             raise Wrong(
-                "the same player is to move twice running" if node.utility is None else "who moved last would be next",
+                "the same player moves twice in a row" if node.utility is None else "the last player moves again",
                 "A kernel is only for games in which the players take turns, always; player(state) must say so.",
             )
         if node.utility is not None and abs(node.utility) > 1:
@@ -155,7 +155,7 @@ class _KernelCheck:
             child = self._check.call("play", position, move)
             if child not in after:
                 raise Wrong(
-                    f"play(position, {move}) is {child!r}, where no action leads",
+                    f"play(position, {move}) is {child!r}, which no action leads to",
                     "Each move of expand(position) must lead to the state after some legal action.",
                 )
 
@@ -207,7 +207,7 @@ class _KernelCheck:
                 return low < high
             raise Wrong(
                 f"{name}({', '.join(['position', *map(str, given)])}) is {low} to {high}, yet {self._worth(node)}",
-                f"Who wins after n plies scores {most} - n, the other n - {most}, each in the view of who is to move.",
+                f"A win after n plies scores {most} - n, a loss n - {most}, in the view of the player to move.",
             )
 
         if check("score_bounds") and self._check.offers("foresee"):
@@ -223,7 +223,7 @@ class _KernelCheck:
         if score == 0:
             return "best play ends in a draw, which scores 0"
         fate, ply = "wins" if score > 0 else "loses", self._won_after(abs(score))
-        return f"who is to move {fate} after ply {ply}, which scores {score}"
+        return f"the player to move {fate} after ply {ply}, which scores {score}"
 
     def _check_compiled(self) -> None:
         """Compile the kernel, and compare its scores with the known ones."""
