@@ -11,7 +11,7 @@ from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.cli.tree import MOST
 from noughts.compiled.cache import MOST_KEPT
-from noughts.compiled.python_subset import LARGEST
+from noughts.compiled.checked_numbers import LARGEST
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer

@@ -1,4 +1,4 @@
-"""The checker on kernels: with one mistake planted in each, and on those that have none; and the example of one."""
+"""The checker on kernels: with one planted mistake each, and on correct ones, the documented example among them."""
 
 from pathlib import Path
 from typing import Any
@@ -111,19 +111,19 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
     "a key that is a text": ([(KEY, "str(position)\n")], "key(position) is '(0, 0)'"),
     "a key that fails": ([(KEY, "position[2]\n")], "key(position) raised IndexError"),
     "the winning move left out": ([(EXPAND, WITHOUT_WINS)], "by the rules of the kernel it scores"),
-    "moves that are no actions": ([(EXPAND, "    return FULL\n")], "where no action leads"),
+    "moves that are no actions": ([(EXPAND, "    return FULL\n")], "which no action leads to"),
     "moves in a list": ([(EXPAND, "    return [1, 2]\n")], "expand(position) is [1, 2]"),
     "no moves": ([(EXPAND, "    return 0\n")], "expand(position) has 0 moves"),
     "more moves than it says": ([("choices = CELLS", "choices = 5")], "expand(position) has 6 moves"),
     "play unlike result": (
         [("return position[1], position[0] | move", "return position[1] | move, position[0]")],
-        "play(position, 1) is (1, 0), where no action leads",
+        "play(position, 1) is (1, 0), which no action leads to",
     ),
     "bounds too tight above": ([(OPEN, "return min(0, 2 - soon), max(0, soon - 4)")], "score_bounds(position) is"),
     "bounds too tight below": ([(OPEN, "return min(0, 5 - soon), soon - 1")], "score_bounds(position) is"),
     "bounds too tight both ways": (
         [(OPEN, "return 0, 0")],
-        "score_bounds(position) is 0 to 0, yet who is to move wins",
+        "score_bounds(position) is 0 to 0, yet the player to move wins",
     ),
     "the loser's score turned round": ([("return -soon, -soon", "return soon, soon")], "by the rules of the kernel"),
     "bounds the wrong way round": ([(OPEN, "return soon - 1, min(0, 2 - soon)")], "score_bounds(position) is (6, -5)"),
@@ -144,10 +144,10 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
     ),
     "no longest": ([("longest = CELLS\n", "")], "it does not say `longest`"),
     "choices beyond the bits": ([("choices = CELLS", "choices = 64")], "choices is 64"),
-    "two moves each": ([(PLAYER, "count(state[0] | state[1]) // 2 % 2")], "the same player is to move twice running"),
+    "two moves each": ([(PLAYER, "count(state[0] | state[1]) // 2 % 2")], "the same player moves twice in a row"),
     "who is next at the end": (
         [(PLAYER, "(count(state[0] | state[1]) - terminal(state)) % 2"), ("-player(state) if", "player(state) if")],
-        "who moved last would be next",
+        "the last player moves again",
     ),
     "margins": (
         [("-player(state) if", "-2 * player(state) if"), ("CELLS = 6", "CELLS = 6\nutility_range = (-2, 2)")],
@@ -185,7 +185,7 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
 
 
 def written(folder: Path, changes: list[tuple[str, str]]) -> Any:
-    """Return the right game from a file of its own, with some of its text replaced."""
+    """Return the correct game from a new file, with some of its text replaced."""
     source = RIGHT
     for old, new in changes:
         assert source.count(old) == 1, old
@@ -198,7 +198,7 @@ def written(folder: Path, changes: list[tuple[str, str]]) -> Any:
 def kernel_problem(game: Any) -> Problem:
     report = check_game(game)
     found = {problem.kind: problem for problem in report.problems}
-    # A file's key serves all searches, and so may be found to be wrong twice.
+    # A file's key is used by all searches, so a wrong one may be reported twice.
     assert found.keys() <= {"kernel", "key", "key-merges", "utility-sign"}, report
     assert "kernel" in found, report
     return found["kernel"]
@@ -233,7 +233,7 @@ def test_with_little_time_nothing_is_compiled(tmp_path: Path) -> None:
 
 
 def test_a_difference_is_shown_where_it_arises(tmp_path: Path) -> None:
-    """The winning move is left out in many lines; the one that is shown is a ply from its end."""
+    """The winning move is missing in many positions; the one reported is one ply before the end."""
     game = written(tmp_path, PLANTED["the winning move left out"][0])
     state = noughts.replay(game, kernel_problem(game).position)
     assert any(game.terminal(game.result(state, action)) for action in game.actions(state))
@@ -250,7 +250,7 @@ def test_kernels_of_the_built_in_games_pass(name: str) -> None:
 def test_a_kernel_of_another_game_is_found() -> None:
     other = noughts.load("mnk:4,3,3")
     problem = kernel_problem(altered(TIC_TAC_TOE, kernel=resolve(other).kernel))
-    assert problem.message == "play(position, 512) is (0, 512, 0, 0), where no action leads"
+    assert problem.message == "play(position, 512) is (0, 512, 0, 0), which no action leads to"
 
 
 def test_a_kernel_of_shorter_games_is_found() -> None:
@@ -260,13 +260,13 @@ def test_a_kernel_of_shorter_games_is_found() -> None:
     assert kernel_problem(altered(TIC_TAC_TOE, kernel=lambda: shorter)).message == "longest is 8"
 
 
-def test_a_kernel_that_is_none_is_found() -> None:
+def test_something_that_is_not_a_kernel_is_found() -> None:
     assert "kernel() returned 5" in kernel_problem(altered(TIC_TAC_TOE, kernel=lambda: 5)).message
     assert "kernel() raised" in kernel_problem(altered(TIC_TAC_TOE, kernel=lambda _: None)).message
 
 
 @pytest.mark.parametrize("constant", ["kernel = 3", "expand = 3", "choices = 'many'", "def expand(state):\n    pass"])
-def test_words_of_a_kernel_may_mean_something_else(tmp_path: Path, constant: str) -> None:
+def test_names_of_a_kernel_may_mean_something_else(tmp_path: Path, constant: str) -> None:
     path = tmp_path / "matches.py"
     path.write_text(f"{Path('examples/matches.py').read_text(encoding='utf-8')}\n\n{constant}\n", encoding="utf-8")
     game = noughts.load(str(path))

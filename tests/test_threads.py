@@ -38,7 +38,7 @@ Ask = Callable[[Any, Limits, Any], Answer[Any]]
 
 
 class Asked(NamedTuple):
-    """A position, whom to ask about it, and the truth."""
+    """A position, the function that is asked about it, and the true answer."""
 
     game: str
     method: str
@@ -88,7 +88,7 @@ def by_search(search: Any, game: Any, options: Options, state: Any, limits: Limi
 
 
 def shared(games: dict[str, tuple[int, int]], number: int) -> list[Asked]:
-    """Return questions to methods that share all they can: an engine, a kernel, a memo, a table for each game."""
+    """Return questions to methods that share an engine, kernels, a memo and a table for each game."""
     found = []
     for notation, (least, most) in games.items():
         game: Any = margins() if notation == "margins" else noughts.load(notation)
@@ -112,7 +112,7 @@ def shared(games: dict[str, tuple[int, int]], number: int) -> list[Asked]:
 
 
 def some_limits(random: Random) -> Limits:
-    """Return limits of any kind, half the time none."""
+    """Return random limits of any kind; half of the time, none."""
     calls = iter([False] * random.randrange(300))
     return random.choice(
         [
@@ -138,7 +138,7 @@ def many_switches() -> Iterator[None]:
 
 
 def fault(asked: Asked, limits: Limits, wanted: str, answer: Answer[Any]) -> str | None:
-    """Return what is wrong with an answer, if anything."""
+    """Return what is wrong with an answer, or None."""
     truth = asked.truth
     if not answer.proven:
         if limits == Limits():
@@ -152,7 +152,7 @@ def fault(asked: Asked, limits: Limits, wanted: str, answer: Answer[Any]) -> str
 
 
 def stress(asked: list[Asked], each: int, seed: int = 0) -> list[str]:
-    """Have threads ask so many questions each; return what went wrong."""
+    """Let threads ask `each` questions each; return what went wrong."""
     faults: list[str] = []
     start = threading.Barrier(THREADS)
 
@@ -195,7 +195,7 @@ def test_an_engine_shared_by_threads_is_never_wrong_in_20_000_questions() -> Non
 
 
 def kernel_and_truth(notation: str = "connect:4x4", number: int = 6) -> tuple[NativeSearch[Any, Any], list[Any]]:
-    """Return a kernel that knows nothing yet, whose table begins tiny and grows, and positions with the truth."""
+    """Return a new search whose table begins tiny and grows, and positions with their true answers."""
     game = noughts.load(notation)
     kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=1, threads=1)
     kernel.solver.table.size = 16
@@ -214,7 +214,7 @@ LARGE = "connect-four"
 
 
 def large() -> tuple[NativeSearch[Any, Any], list[Any]]:
-    """Return a kernel that takes for ever over the start of its game, and positions near the end, with the truth."""
+    """Return a search that takes very long at the start of its game, and positions near the end with true answers."""
     game = noughts.load(LARGE)
     kernel: NativeSearch[Any, Any] = NativeSearch(game, table_mib=16, threads=1)
     memo = Memo(game)
@@ -223,7 +223,7 @@ def large() -> tuple[NativeSearch[Any, Any], list[Any]]:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_progress_callback_may_ask_another_question(threads: int) -> None:
-    """The search that it comes from stops for it, and then begins again: both are answered, within their limits."""
+    """The running search pauses for the other question and then starts again; both are answered within their limits."""
     kernel, truths = large()
     kernel = NativeSearch(kernel.game, table_mib=16, threads=threads)
     asked = 0
@@ -247,7 +247,7 @@ def test_a_cancel_callback_may_ask_another_question() -> None:
     engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
     for ask in (kernel.ask, engine.ask):
 
-        def cancel(ask: Any = ask, calls: list[int] = []) -> bool:  # noqa: B006 - counts them all
+        def cancel(ask: Any = ask, calls: list[int] = []) -> bool:  # noqa: B006 - counts the calls
             calls.append(1)
             if len(calls) % 50 == 1 and len(calls) < 500:
                 agrees(ask, truths[:1])
@@ -258,7 +258,7 @@ def test_a_cancel_callback_may_ask_another_question() -> None:
 
 
 def test_a_cancelled_question_leaves_nothing_behind() -> None:
-    """Stopped after any number of nodes or looks, by threads that share a tiny table: the next answers are right."""
+    """Threads that share a tiny table are stopped after any number of nodes or checks; later answers are right."""
     kernel, truths = kernel_and_truth()
     engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
     stopped = 0
@@ -292,7 +292,7 @@ def test_an_error_in_a_callback_leaves_nothing_behind(error: type[BaseException]
 
 
 def test_an_error_in_the_game_leaves_nothing_behind() -> None:
-    """A game that fails once in a while, in any of its functions: what is answered between is right."""
+    """A game fails now and then, in any of its functions; the answers in between are right."""
     random = Random(2)
     sound = noughts.load("mnk:3,3,3")
     failing = False
@@ -323,7 +323,7 @@ def test_an_error_in_the_game_leaves_nothing_behind() -> None:
 
 
 def test_a_game_may_ask_about_another_game() -> None:
-    """Its ends are worth what a smaller game is worth, by the same methods: a search inside a search."""
+    """Its final utilities are the values of a smaller game, found by the same methods: a search inside a search."""
     inner = noughts.load("mnk:3,3,3")
     asked: Engine[Any, Any] = Engine(inner, table_mib=1)
     states = random_states(inner, 16, 1, 3, 6)
@@ -348,7 +348,7 @@ def test_a_game_may_ask_about_another_game() -> None:
 
 
 def test_a_question_is_answered_while_another_one_takes_long() -> None:
-    """The long one has the table alone; it lets others in, and is stopped by its own limits only."""
+    """The long search has the table to itself, lets others in, and is stopped only by its own limits."""
     kernel, truths = large()
     stop = threading.Event()
     told = threading.Event()
@@ -374,7 +374,7 @@ def test_a_question_is_answered_while_another_one_takes_long() -> None:
 
 
 def test_a_table_grows_while_questions_share_it() -> None:
-    """Searches stop for it and begin again; in the end all have the right answer, and the table is larger."""
+    """Searches pause for it and start again; in the end all answers are right, and the table is larger."""
     kernel, truths = kernel_and_truth("mnk:4,4,4", 1)
     start = kernel.game.initial()
     truth = NativeSearch(kernel.game, table_mib=1, threads=1).ask(start, wanted="one")
@@ -390,7 +390,7 @@ def test_a_table_grows_while_questions_share_it() -> None:
 
 
 def test_a_question_keeps_its_limits_while_another_thread_compiles() -> None:
-    """It does not wait for the compiler any longer than it may."""
+    """It waits for the compiler no longer than its limits allow."""
     kernel: NativeSearch[Any, Any] = NativeSearch(noughts.load("tic-tac-toe"), table_mib=1)
     start = kernel.game.initial()
     held, enough = threading.Event(), threading.Event()
@@ -430,7 +430,7 @@ def test_one_thread_does_not_lower_the_recursion_limit_of_another() -> None:
 
 
 def in_child(task: Callable[[], None]) -> None:
-    """Do something in a forked process; fail if it fails, or has not ended after a minute."""
+    """Run a task in a forked process; fail if it fails, or takes more than a minute."""
     child = os.fork()
     if not child:
         try:
@@ -452,14 +452,14 @@ def in_child(task: Callable[[], None]) -> None:
 
 
 def forks(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that forks, which Python warns of where there are threads: that is what it is about."""
+    """Mark a test that forks while threads run, which is its subject; ignore Python's warning about that."""
     able = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
     return pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")(able(test))  # type: ignore[no-any-return]
 
 
 @forks
 def test_a_forked_process_has_a_table_of_its_own() -> None:
-    """What the child learns, forgets and makes larger does not change what the parent has."""
+    """Whatever the child does to its table does not change the parent's."""
     kernel, truths = kernel_and_truth()
     for _ in range(3):
         agrees(kernel.ask, truths)
@@ -481,7 +481,7 @@ def test_a_forked_process_has_a_table_of_its_own() -> None:
 
 @forks
 def test_a_fork_while_other_threads_ask() -> None:
-    """Their searches and locks do not exist in the child, which asks the same analysts."""
+    """Their searches and locks do not exist in the child, which asks the same engines."""
     kernel, truths = large()
     engine: Engine[Any, Any] = Engine(kernel.game, table_mib=1, threads=1)
     stop = threading.Event()
@@ -510,7 +510,7 @@ def test_a_fork_while_other_threads_ask() -> None:
 
 @forks
 def test_a_callback_may_fork() -> None:
-    """In the child, the question begins again."""
+    """In the child, the question starts again."""
     kernel, truths = large()
     state, truth = truths[0]
     parent = os.getpid()

@@ -1,6 +1,7 @@
-"""Functions of bits and of memory for code that is compiled.
+"""Functions of bits and memory for rules and kernels.
 
-These functions run as they are, and as single machine instructions in a kernel: there, memory is an address.
+The interpreter runs them as they are. In a compiled kernel each becomes a machine instruction or two, and memory is an
+address.
 """
 
 from typing import Any
@@ -27,7 +28,7 @@ Memory = Any
 
 
 def count(bits: int) -> int:
-    """Return how many bits are set. A negative number has no such count, and raises ValueError.
+    """Return how many bits are set; raise ValueError for a negative number.
 
     >>> count(0b1011)
     3
@@ -38,7 +39,7 @@ def count(bits: int) -> int:
 
 
 def place(bit: int) -> int:
-    """Return the place of the lowest bit that is set; where none is, raise ValueError.
+    """Return the place of the lowest bit that is set; raise ValueError for 0.
 
     >>> place(0b1000), place(0b0110)
     (3, 1)
@@ -49,22 +50,22 @@ def place(bit: int) -> int:
 
 
 def shift_left(number: int, places: int) -> int:
-    """Return `number << places`. Compiled, these are the lowest 64 bits of it, however far it is shifted."""
+    """Return `number << places`, for any number of places; compiled, the lowest 64 bits of that."""
     return number << places
 
 
 def shift_right(number: int, places: int) -> int:
-    """Return `number >> places`, however far it is shifted."""
+    """Return `number >> places`, for any number of places."""
     return number >> places
 
 
 def invert(number: int) -> int:
-    """Return `~number`, also of a truth value."""
+    """Return `~number`; a truth value counts as 0 or 1."""
     return ~number
 
 
 def spread(key: int) -> int:
-    """Return 32 bits that depend on all bits of a key, so that neighbouring keys lie far apart."""
+    """Return 32 bits that depend on all bits of a key, so that similar keys are spread over the table."""
     return key * SPREAD >> 32 & 0xFFFFFFFF
 
 
@@ -74,19 +75,19 @@ def read(memory: Memory, index: int) -> Any:
 
 
 def write(memory: Memory, index: int, number: int) -> None:
-    """Put a number into memory."""
+    """Write a number to memory."""
     memory[index] = number
 
 
 def read_like(sample: tuple[int, ...], memory: Memory, index: int) -> Any:
-    """Return as many numbers from memory as a sample has, as a tuple."""
+    """Return a tuple of numbers from memory, as long as the sample."""
     return tuple(memory[index : index + len(sample)])
 
 
 def write_all(memory: Memory, index: int, numbers: tuple[int, ...]) -> None:
-    """Put a tuple into memory."""
+    """Write the numbers of a tuple to memory."""
     memory[index : index + len(numbers)] = numbers
 
 
 def prefetch(memory: Memory, index: int) -> None:
-    """Begin to load a number into the processor's cache; interpreted, do nothing."""
+    """Start loading a number into the processor's cache; interpreted, do nothing."""

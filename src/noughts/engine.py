@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
 TABLE_MIB = 64
-"""Mebibytes for the transposition table of a search, unless somebody asks for another size."""
+"""The default size of a search's transposition table, in mebibytes."""
 
 MOST_ANSWERS = 50_000
-"""How many complete answers are kept; beyond, the oldest are dropped."""
+"""How many complete answers are kept; then the oldest are dropped."""
 
 
 class Engine(Generic[State, Action]):
     """Answers questions about one game, for as long as you keep it, and learns from each for the next.
 
-    It knows the game's sources (a solved game, a kernel, interpreted search) and asks them in order of cost. What a
-    source has failed at once, it does not try again. Threads may share an engine, and a callback of one question may
+    It knows the game's sources (a solved game, a kernel, interpreted search) and asks them in order of cost. An attempt
+    that has failed once is not repeated. Threads may share an engine, and a callback of one question may
     ask another: each question has its own budget and path, and what is shared (answers, exact scores, tables) is safe
     to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
 
@@ -100,7 +100,7 @@ class Engine(Generic[State, Action]):
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, so that every answer is at hand; return whether it is.
 
-        It may take so many seconds of processor time, and no more than the limits allow.
+        It may take `seconds` of processor time, and no more than the limits allow.
         """
         return self._solved.solve(seconds, limits)
 
@@ -170,7 +170,7 @@ class Engine(Generic[State, Action]):
         return answer._replace(line=(*answer.line, *follows.line), line_complete=follows.line_complete)
 
     def _keep(self, key: tuple[Wanted, Hashable], answer: Answer[Action]) -> None:
-        """Keep a complete answer for the next time it is wanted, when it costs nothing."""
+        """Keep a complete answer, so that the same question costs nothing next time."""
         if len(self._answers) >= MOST_ANSWERS:
             self._answers.pop(next(iter(self._answers)), None)
         if not self._answer_bytes:
@@ -189,7 +189,7 @@ class _Searches(Generic[State, Action]):
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
         self.kernel: KernelSearch[State, Action] | None = None
         if not game.has_margins and game.kernel() is not None:
-            # Imported here: terminal play of small games must not wait for it.
+            # Imported here, since terminal play of small games must not wait for it.
             from noughts.compiled.build import available
             from noughts.sources import kernel
 

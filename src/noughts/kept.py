@@ -1,4 +1,4 @@
-"""Objects that belong to a game and are kept for as long as the game lives: made once, shared by everyone.
+"""Objects that are made once for a game and kept with it: its engine, for example.
 
 They are stored on the game object itself, under one private attribute, so that they disappear together with it. A
 dictionary of all games would keep every game alive, since what is kept refers back to its game.
@@ -14,10 +14,10 @@ __all__ = ["ATTRIBUTE", "kept"]
 Thing = TypeVar("Thing")
 
 ATTRIBUTE = "__noughts__"
-"""The attribute of a game under which they are stored."""
+"""The attribute of a game that holds what is kept for it."""
 
 MOST_WITHOUT_ATTRIBUTES = 16
-"""Games that take no attributes are kept in a list of this many, the least recently used dropped first."""
+"""How many games that accept no attributes are remembered; the least recently used are dropped first."""
 
 _lock = RLock()
 _without_attributes: OrderedDict[int, "_Kept"] = OrderedDict()
@@ -54,7 +54,7 @@ def kept(game: Any, make: Callable[[Any], Thing]) -> Thing:
     True
     """
     found: _Kept | None = getattr(game, ATTRIBUTE, None)
-    if found is None or found.game is not game:  # of the class or module that it was copied from
+    if found is None or found.game is not game:  # it belongs to the object that this game was copied from
         found = _store_for(game)
     try:
         thing: Thing = found.things[make]
@@ -80,7 +80,7 @@ def _store_for(game: Any) -> _Kept:
         try:
             # Frozen dataclasses refuse plain assignment; classes refuse the other way.
             setattr(game, ATTRIBUTE, store) if isinstance(game, type) else object.__setattr__(game, ATTRIBUTE, store)
-        except (AttributeError, TypeError):  # no room for attributes, as with slots and tuples
+        except (AttributeError, TypeError):  # it accepts no attributes, as with slots and tuples
             if id(game) not in _without_attributes:
                 _without_attributes[id(game)] = store
             _without_attributes.move_to_end(id(game))

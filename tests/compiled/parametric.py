@@ -1,6 +1,6 @@
-"""Rules compiled once for all boards of a family: their constants are looked up when they run, and not compiled in.
+"""Rules compiled once for all boards of a family: constants are looked up at run time instead of compiled in.
 
-To compile each board would take hours. The functions are those that a kernel compiles, but every constant of the file
+Compiling each board would take hours. The functions are those that a kernel compiles, but every constant of the file
 that they read is a field of an argument.
 """
 
@@ -14,7 +14,8 @@ import numpy
 
 from noughts.capabilities import Kernel
 from noughts.compiled.build import FROM_RULES, _make_native
-from noughts.compiled.checked_numbers import as_checked, checked_functions, plain
+from noughts.compiled.checked_functions import checked_functions
+from noughts.compiled.checked_numbers import as_checked, plain
 from noughts.compiled.rules import Position, Rules
 
 GIVEN = "_given"
@@ -29,7 +30,7 @@ class Asked(NamedTuple):
 
 
 class _ConstantsGiven(ast.NodeTransformer):
-    """Has functions take constants as their first argument, and hand them on."""
+    """Makes functions take the constants as their first argument, and pass them on."""
 
     def __init__(self, constants: Sequence[str], functions: Sequence[str]) -> None:
         self._constants, self._functions = constants, functions
@@ -50,7 +51,7 @@ class _ConstantsGiven(ast.NodeTransformer):
 
 
 def answers_text(arity: int, offered: Sequence[str]) -> str:
-    """Return a function that writes down what all functions say of positions."""
+    """Return the source of a function that records what all functions return for positions."""
     numbers = ", ".join(f"positions[i, {n}]" for n in range(arity))
     lines = [
         f"def answers({GIVEN}, positions, moves, betas, found):",
@@ -123,7 +124,7 @@ class Family:
         return namespace
 
     def interpreted(self, namespace: Mapping[str, Any], asked: Asked) -> list[int]:
-        """Return what all functions say of a position, by the interpreter."""
+        """Return what all functions return for a position, interpreted."""
         return self._said(namespace, asked.position, asked.move, asked.beta)
 
     def checked(self, namespace: Mapping[str, Any], asked: Asked) -> list[int]:
@@ -142,7 +143,7 @@ class Family:
         return said + list(functions["play"](position, move) if move else (0,) * self._arity)
 
     def compiled(self, namespace: Mapping[str, Any], asked: Sequence[Asked]) -> list[list[int]]:
-        """Return the same of several positions, compiled."""
+        """Return the same for several positions, compiled."""
         values = (
             numpy.array(value, numpy.int64) if isinstance(value, tuple) else value
             for value in self.constants(namespace).values()
@@ -155,7 +156,7 @@ class Family:
 
 
 def line_of_play(namespace: Mapping[str, Any], random: Any) -> Iterator[Asked]:
-    """Yield positions of a game of chance until nothing is left to play, whatever is won on the way."""
+    """Yield the positions of a random game until no move is left, even after a win."""
     position = tuple(namespace["initial"]())
     longest = namespace["longest"]
     while True:

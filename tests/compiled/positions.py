@@ -1,4 +1,4 @@
-"""Positions to ask kernels about, built by playing, and what a kernel should say of them."""
+"""Positions to ask kernels about, built by playing moves, and the scores that kernels should give."""
 
 from functools import cache
 from pathlib import Path
@@ -19,19 +19,19 @@ LISTS = Path(__file__).parents[2] / "benchmarks" / "positions"
 
 @cache
 def native(notation: str, threads: int = 1) -> NativeSearch[Any, Any]:
-    """Return who answers by a game's kernel; one for the whole run, so that its table grows old as well."""
+    """Return the search by a game's kernel; one for the whole run, so that its table fills up."""
     return NativeSearch(noughts.load(notation), threads=threads)
 
 
 @cache
 def solved(notation: str) -> tuple[Memo[Any, Any], list[Any]]:
-    """Return who knows every position of a small game, and all of them."""
+    """Return a memo for a small game, and all its positions."""
     game = noughts.load(notation)
     return Memo(game), every_state(game)
 
 
 def kernel_score(kernel: NativeSearch[Any, Any], state: Any, truth: Answer[Any]) -> int:
-    """Return the score that a kernel should give to a state that is not finished, of which a search told the truth."""
+    """Return the score that a kernel should give to an unfinished state, from its true answer."""
     sign = {"win": 1, "draw": 0, "loss": -1}[truth.value]
     if truth.distance is None:
         return 0
@@ -39,7 +39,7 @@ def kernel_score(kernel: NativeSearch[Any, Any], state: Any, truth: Answer[Any])
 
 
 def exact(solver: Solver, position: Position) -> int:
-    """Return the score of a position, which a search without limits proves."""
+    """Return the score of a position, proven by a search without limits."""
     found = solver.solve(position)
     assert (found.stopped, found.low) == ("done", found.high)
     return found.low

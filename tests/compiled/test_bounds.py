@@ -12,7 +12,7 @@ from noughts.sources.kernel import NativeSearch
 from tests.compiled.positions import exact, kernel_score, listed, native, random_states, solved
 
 SMALL = {"tic-tac-toe": 60, "misere": 40, "connect:4x4": 60, "mnk:4,3,3": 40}
-"""Games of which the memo knows every position, and how many of them are asked about."""
+"""Games that the memo solves completely, and how many positions of each are asked about."""
 
 NODES = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 1_597, 4_181)
 
@@ -86,7 +86,7 @@ def test_bounds_are_true_in_connect_four(threads: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_what_progress_told_is_in_the_result(threads: int) -> None:
+def test_reported_bounds_are_in_the_result(threads: int) -> None:
     """The defect: a search said "between a draw and a win", and after a limit stopped it, "unknown"."""
     kernel = native("connect-four")
     solver = Solver(kernel.rules, table_mib=16, threads=threads)

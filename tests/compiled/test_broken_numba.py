@@ -1,4 +1,4 @@
-"""A broken numba is a missing numba: the interpreted search answers, and one line says why it is slower."""
+"""A broken numba counts as missing: the interpreted search answers, and one line says why it is slower."""
 
 import errno
 import json
@@ -40,14 +40,14 @@ FAKES = {
     "AttributeError": ("import numpy; numpy.no_such_name", "AttributeError: module 'numpy' has no attribute"),
     "SystemError": ('raise SystemError("initialization failed")', "SystemError: initialization failed\n"),
 }
-"""What stands first among the packages under the name of numba, and what is said of it."""
+"""The content of a fake numba package, and the end of the message about it."""
 
 WITHIN = ("--nodes", "10000")
-"""So much that a kernel would be asked, so little that it is soon over without one."""
+"""Enough nodes to ask a kernel, few enough for a quick answer without one."""
 
 
 def with_fake(env: dict[str, str], folder: Path, fake: str = "OSError") -> dict[str, str]:
-    """Return an environment in which numba is there but cannot be imported."""
+    """Return an environment in which numba is installed but cannot be imported."""
     (folder / "first" / "numba").mkdir(parents=True)
     (folder / "first" / "numba" / "__init__.py").write_text(FAKES[fake][0], encoding="utf-8")
     path = os.pathsep.join([str(folder / "first"), env.get("PYTHONPATH", "")]).rstrip(os.pathsep)
@@ -58,7 +58,7 @@ def with_fake(env: dict[str, str], folder: Path, fake: str = "OSError") -> dict[
 def test_the_interpreted_search_answers_for_a_broken_numba(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path, fake: str
 ) -> None:
-    """In one object on stdout, and one line on stderr."""
+    """One JSON object on stdout, and one line on stderr."""
     command = Noughts(noughts_command, with_fake(clean_env, tmp_path, fake))
     done = command("analyse", "connect-four", *WITHIN, "--json")
     assert done.returncode == 0
@@ -88,7 +88,7 @@ def test_every_command_answers_and_says_it_once(
 
 
 def test_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, str], tmp_path: Path) -> None:
-    """Two questions about two games: one line."""
+    """Questions about two games, one line in the log."""
     settings = {"nice": 0, "memory_mib": 4096, "retire_mib": 4096, "files": {}, "only": []}
     worker = subprocess.Popen(
         [sys.executable, "-c", "from noughts.web.worker import main; main()"],
@@ -126,7 +126,7 @@ def test_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system must keep to a limit of memory")
 @pytest.mark.parametrize("mib", [250, pytest.param(400, marks=pytest.mark.long)])
 def test_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_path: Path, mib: int) -> None:
-    """Really: too little to load the library, or to compile."""
+    """With a real limit: too little memory to load the library, or to compile."""
     asked = f"analyse connect-four {' '.join(WITHIN)} --table-mib 1 --json"
     command = f"ulimit -v {mib * 1024}; exec {noughts_command} {asked}"
     env = {**clean_env, "NOUGHTS_CACHE": str(tmp_path), "OPENBLAS_NUM_THREADS": "1"}
@@ -140,7 +140,7 @@ def test_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A numba that was found to be broken, in this process."""
+    """Make numba look broken to this process; return the reason."""
     why = "numba is installed but cannot be loaded: MemoryError"
     monkeypatch.setattr(building, "_broken", why)
     monkeypatch.setattr(Plan, "loaded", None)
@@ -173,7 +173,7 @@ def test_the_kernel_raises_an_error_of_noughts(broken: str) -> None:
 
 
 def test_kernels_are_not_made_ready_where_numba_is_broken(broken: str) -> None:
-    """What the server does before questions come; whoever asks is told."""
+    """The server compiles kernels in advance, which reports nothing; the first question does."""
     Handlers().compile("connect-four")
 
 
@@ -187,7 +187,7 @@ def test_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [MemoryError(), SystemError("bad"), AttributeError("no such"), OSError("no library")])
 def test_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the game is not at fault, numba is."""
+    """An error that is not the game's fault is reported as numba's."""
     tried: list[Path | None] = []
 
     def load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
@@ -205,7 +205,7 @@ def test_numba_that_fails_while_it_compiles(error: Exception, monkeypatch: pytes
 
 
 def test_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Then a kernel is compiled without files, and one line says that it is not kept."""
+    """The kernel is compiled without files, and one line says that it is not kept."""
     where: list[Path | None] = []
 
     def load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
@@ -229,10 +229,10 @@ def test_no_space_for_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 @pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of files")
 @pytest.mark.parametrize("most", [4_096, 20_000])
-def test_no_space_for_the_cache_really(
+def test_no_space_for_the_cache_with_a_real_limit(
     noughts_command: str, clean_env: dict[str, str], tmp_path: Path, most: int
 ) -> None:
-    """Neither there nor where temporary files are: the texts do not fit, or what is compiled does not."""
+    """No file may grow: either the sources do not fit, or the compiled code does not."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -269,7 +269,7 @@ def test_an_llvmlite_that_does_not_fit_in_memory_leaves_the_interpreted_search(
 
 
 def test_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path) -> None:
-    """Its rules are read when the kernel is wanted."""
+    """Its rules are read when the kernel is first needed."""
     path = tmp_path / "gone.py"
     source = Path("examples/domineering.py").read_text(encoding="utf-8")
     path.write_text(f"{source}\nimport os\nif os.path.exists(__file__): os.unlink(__file__)\n", encoding="utf-8")
@@ -280,7 +280,7 @@ def test_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path) -
     assert "cannot be read: No such file or directory" in done.stderr
 
 
-def test_no_memory_at_all_is_told_in_one_line(
+def test_no_memory_at_all_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(_: object) -> int:

@@ -1,4 +1,4 @@
-"""Compiled kernels are kept for the next process, and whatever happens to them there, the answers are right."""
+"""Compiled kernels are kept for the next process. Whatever happens to the files, the answers are right."""
 
 import ctypes
 import importlib
@@ -31,7 +31,7 @@ NOT_KEPT = "noughts: compiled searches are not kept, and each start takes some s
 
 
 def ask(command: str, env: dict[str, str], not_kept: str = "") -> None:
-    """Ask a question in a process of its own; nothing is said but why a kernel is not kept, and the answer is right."""
+    """Ask a question in a new process; check the answer, and that only `not_kept` is printed on stderr."""
     right(Noughts(command, env)(*QUESTION), not_kept)
 
 
@@ -47,7 +47,7 @@ def right(done: "subprocess.CompletedProcess[str]", not_kept: str = "") -> None:
 
 
 def contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Return every file below a folder, with its number, its time of change and its bytes."""
+    """Return every file below a folder, with its inode, its modification time and its bytes."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {
         str(path.relative_to(folder)): (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes())
@@ -57,7 +57,7 @@ def contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 
 @pytest.fixture(scope="module")
 def made(kernel_cache: Path) -> Path:
-    """The folder of tic-tac-toe's kernel, compiled and whole."""
+    """The folder of tic-tac-toe's compiled kernel."""
     kernel = native("tic-tac-toe")
     assert kernel.solver.bytes
     folder = Plan(kernel.rules).folder
@@ -67,13 +67,13 @@ def made(kernel_cache: Path) -> Path:
 
 @pytest.fixture
 def env(clean_env: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    """An environment with a cache of its own, which is empty."""
+    """An environment with an empty cache."""
     return {**clean_env, "NOUGHTS_CACHE": str(tmp_path / "cache")}
 
 
 @pytest.fixture
 def kept(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the compiled kernel in a cache of its own."""
+    """A copy of the compiled kernel in a separate cache."""
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "cache" / made.name
     shutil.copytree(made, folder)
@@ -86,7 +86,7 @@ def plan() -> Plan:
 
 
 def test_one_process_compiles_and_the_next_loads(noughts_command: str, env: dict[str, str], tmp_path: Path) -> None:
-    """The second leaves every file as it was: numba writes one whenever it compiles. All is closed to others."""
+    """The second changes no file; numba writes one whenever it compiles. Everything is closed to other users."""
     umask = os.umask(0)
     try:
         ask(noughts_command, {**env, "NOUGHTS_CACHE": str(tmp_path / "new" / "cache")})
@@ -110,7 +110,7 @@ def test_a_kernel_is_loaded_once_a_process(made: Path) -> None:
     assert said == []
 
 
-def test_the_cache_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_environment_chooses_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
     assert cache_folder() == tmp_path
     monkeypatch.delenv("NOUGHTS_CACHE")
@@ -123,7 +123,7 @@ def test_the_cache_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch, tm
         assert cache_folder() == tmp_path / "home" / ".cache" / "noughts"
 
 
-def test_other_rules_are_another_kernel(tmp_path: Path) -> None:
+def test_different_rules_have_different_kernels(tmp_path: Path) -> None:
     """A change of the rules' text, or of a constant, changes the digest; the same text elsewhere does not."""
     rules = native("tic-tac-toe").rules
     source = rules.path.read_text(encoding="utf-8")
@@ -159,7 +159,7 @@ def truncate(path: Path, place: float) -> None:
 
 @pytest.mark.parametrize("damage", [flip, truncate])
 def test_any_damage_is_noticed(kept: Path, damage: Callable[[Path, float], None]) -> None:
-    """A bit or an end of any file, and any file gone: the folder is not whole. As it was, it is."""
+    """A changed bit, a truncated file or a missing file makes the folder invalid; undoing it makes it valid again."""
     assert plan().is_kept()
     names = [path.relative_to(kept) for path in files_of(kept)]
     assert len(names) >= 7
@@ -194,13 +194,13 @@ GARBAGE = {
 
 
 @pytest.mark.parametrize("garbage", GARBAGE)
-def test_checksums_that_are_none(kept: Path, garbage: str) -> None:
+def test_invalid_checksums(kept: Path, garbage: str) -> None:
     (kept / "checksums.json").write_bytes(GARBAGE[garbage].encode("utf-8", "surrogateescape"))
     assert not plan().is_kept()
 
 
 def rebuilt(command: str, env: dict[str, str], kept: Path) -> None:
-    """Ask twice: the answer is right each time, and after the first the folder is whole."""
+    """Ask twice: both answers are right, and after the first the folder is valid."""
     assert not plan().is_kept()
     ask(command, env)
     assert plan().is_kept()
@@ -209,16 +209,16 @@ def rebuilt(command: str, env: dict[str, str], kept: Path) -> None:
     assert contents(kept) == before
 
 
-def test_damaged_machine_code_is_made_anew(noughts_command: str, env: dict[str, str], kept: Path) -> None:
-    """Every compiled file at once: some bits of one, the end of the other."""
+def test_damaged_machine_code_is_rebuilt(noughts_command: str, env: dict[str, str], kept: Path) -> None:
+    """Every compiled file is damaged: bits of one, the end of the other."""
     for number, path in enumerate(path for path in files_of(kept) if path.suffix in (".nbc", ".nbi")):
         (flip if number % 2 else truncate)(path, 0.5)
     rebuilt(noughts_command, env, kept)
 
 
 @pytest.mark.long
-def test_a_folder_without_checksums_is_made_anew(noughts_command: str, env: dict[str, str], kept: Path) -> None:
-    """As a process that was killed would leave it, if it wrote there."""
+def test_a_folder_without_checksums_is_rebuilt(noughts_command: str, env: dict[str, str], kept: Path) -> None:
+    """As a killed process would leave it, if it worked in this folder."""
     (kept / "checksums.json").unlink()
     flip(next(kept.rglob("*.nbc")), 0.4)
     rebuilt(noughts_command, env, kept)
@@ -226,7 +226,7 @@ def test_a_folder_without_checksums_is_made_anew(noughts_command: str, env: dict
 
 @pytest.mark.long
 @pytest.mark.parametrize("garbage", GARBAGE)
-def test_a_folder_with_garbage_for_checksums_is_made_anew(
+def test_a_folder_with_garbage_for_checksums_is_rebuilt(
     noughts_command: str, env: dict[str, str], kept: Path, garbage: str
 ) -> None:
     (kept / "checksums.json").write_bytes(GARBAGE[garbage].encode("utf-8", "surrogateescape"))
@@ -265,7 +265,7 @@ def test_a_cache_that_nobody_can_write_to(noughts_command: str, env: dict[str, s
 
 
 def give_up_root() -> None:
-    """Let the modes of files hold for this process, and what it starts, though it be root."""
+    """Make file modes apply to this process and its children even if it is root."""
     ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)  # PR_CAPBSET_DROP, CAP_DAC_OVERRIDE
 
 
@@ -275,7 +275,7 @@ RUN = f"from noughts.cli import main; import sys; sys.exit(main({list(QUESTION)!
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="modes of folders, for root too")
 @pytest.mark.parametrize("full", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_read_only_cache(made: Path, env: dict[str, str], tmp_path: Path, full: bool) -> None:
-    """Empty, or with the kernel in it, as an administrator would install it; the home cannot be written to either."""
+    """The cache is empty, or holds the kernel, as an administrator would install it; the home is read-only too."""
     cache = tmp_path / "cache"
     if full:
         shutil.copytree(made, cache / made.name)
@@ -298,7 +298,7 @@ def test_a_read_only_cache(made: Path, env: dict[str, str], tmp_path: Path, full
 
 
 def test_no_home_at_all(env: dict[str, str]) -> None:
-    """Nothing says where a user's cache is, and the system does not know the user."""
+    """No variable names the cache, and the system does not know the user."""
     nobody = "import os, pwd\ndef unknown(uid): raise KeyError(uid)\npwd.getpwuid = unknown\n"
     left = {name: value for name, value in env.items() if name not in ("HOME", "NOUGHTS_CACHE", "XDG_CACHE_HOME")}
     done = subprocess.run(
@@ -322,8 +322,8 @@ def test_two_processes_that_compile_at_once(noughts_command: str, env: dict[str,
     ask(noughts_command, env)
 
 
-def test_an_interrupted_compilation_is_begun_again(env: dict[str, str]) -> None:
-    """Ctrl-C when half of it is compiled, in a process that goes on and asks again."""
+def test_an_interrupted_compilation_is_started_again(env: dict[str, str]) -> None:
+    """Ctrl-C in the middle of compiling, in a process that goes on and asks again."""
     code = """
 import noughts
 from noughts.sources.kernel import NativeSearch
@@ -361,10 +361,8 @@ def on_a_terminal(command: str, env: dict[str, str], *args: str) -> str:
     return said
 
 
-def test_a_person_is_told_of_the_first_compilation_and_only_of_that(
-    noughts_command: str, env: dict[str, str], kept: Path
-) -> None:
-    """On a terminal, on stderr: also with --json, of which nothing but the answer goes to stdout."""
+def test_only_the_first_compilation_is_announced(noughts_command: str, env: dict[str, str], kept: Path) -> None:
+    """On a terminal, on stderr; also with --json, where only the answer goes to stdout."""
     (kept / "checksums.json").unlink()
     told = on_a_terminal(
         "/bin/sh", env, "-c", f"{noughts_command} {' '.join(QUESTION)} | sed 's/^/out: /'"
@@ -377,7 +375,7 @@ def test_a_person_is_told_of_the_first_compilation_and_only_of_that(
 
 
 def test_a_constant_from_another_file_makes_another_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is compiled in is part of the digest, wherever it comes from."""
+    """Every value that is compiled in is part of the digest."""
     source = Path("examples/domineering.py").read_text(encoding="utf-8")
     rules = tmp_path / "rules.py"
     rules.write_text(source.replace("SIZE = 6", "from sizes_of_boards import SIZE"), encoding="utf-8")

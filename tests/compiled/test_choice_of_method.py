@@ -1,4 +1,4 @@
-"""Which method answers: the kernel where it pays and can run, and without numba everything else as before."""
+"""Which method answers: the kernel where it is worth loading and can run; without numba, the interpreted searches."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ WITHOUT_NUMBA = "import sys\nsys.modules['numba'] = None\n"
 
 MIDDLE, SCORE = listed("connect_four_middle.txt")[4]
 LARGE = "171466613341436771"
-"""Connect Four after 18 plies: too much for a memo, nothing for a kernel."""
+"""Connect Four after 18 plies: too much for a memo, easy for a kernel."""
 
 
 def python(code: str, env: dict[str, str], typed: str = "") -> "subprocess.CompletedProcess[str]":
@@ -41,7 +41,7 @@ def third_party(code: str) -> str:
     return f"{code}\nimport sys\nprint('imported:', sorted({{'numba', 'numpy', 'llvmlite'}} & set(sys.modules)))"
 
 
-def test_small_games_are_solved_whole_and_numba_stays_out(clean_env: dict[str, str]) -> None:
+def test_small_games_are_solved_without_importing_numba(clean_env: dict[str, str]) -> None:
     code = third_party(
         "import noughts\nprint(noughts.analyse(noughts.load('tic-tac-toe')).method)\n"
         "print(noughts.analyse(noughts.load('misere')).method)\n"
@@ -129,7 +129,7 @@ def test_the_kernel_by_name_without_numba(clean_env: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("notation", ["nim:3,4,5", "reversi:8", "ultimate", "cube:4", "notakto", "wild"])
-def test_the_kernel_of_a_game_that_has_none(notation: str, noughts_command: str, clean_env: dict[str, str]) -> None:
+def test_a_game_without_a_kernel(notation: str, noughts_command: str, clean_env: dict[str, str]) -> None:
     done = Noughts(noughts_command, clean_env)("analyse", notation, "--method", "kernel")
     one_line(done, "the game has no kernel")
     with pytest.raises(BrokenGame, match="the game has no kernel"):
@@ -167,7 +167,7 @@ def test_a_wrong_number_of_threads(threads: str, noughts_command: str, clean_env
 
 
 def test_without_jit_there_is_one_line_or_an_answer(clean_env: dict[str, str], tmp_path: Path) -> None:
-    """NUMBA_DISABLE_JIT is for those who look for errors: never a traceback."""
+    """NUMBA_DISABLE_JIT, which is for debugging, never leads to a traceback."""
     env = {**clean_env, "NUMBA_DISABLE_JIT": "1", "NOUGHTS_CACHE": str(tmp_path)}
     done = python(cli("analyse", "tic-tac-toe", "5 1 3", "--method", "kernel"), env)
     assert done.returncode in (0, 2)
@@ -175,14 +175,14 @@ def test_without_jit_there_is_one_line_or_an_answer(clean_env: dict[str, str], t
 
 
 def test_a_kernel_that_does_not_finish_leaves_enough_for_looking_ahead() -> None:
-    """Else an answer would rest on the few plies that were looked at before it."""
+    """Otherwise the guess would rest on the few plies that were searched before it."""
     answer = Engine(noughts.load("connect-four"), threads=1).analyse(limits=Limits(nodes=400_000))
     assert (answer.proven, answer.stopped, answer.method) == (False, "node limit", "deepening")
     assert answer.depth is not None
     assert answer.depth > GLANCE_DEPTH
 
 
-def test_a_small_game_is_solved_whole_and_a_large_one_is_left() -> None:
+def test_solving_a_small_game_completes_and_a_large_one_is_given_up() -> None:
     small = Engine(noughts.load("tic-tac-toe"))
     assert small.solve(10.0)
     assert small.ask(noughts.load("tic-tac-toe").initial()).nodes == 0, "it is known by then"

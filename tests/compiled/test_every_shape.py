@@ -1,4 +1,4 @@
-"""Every built-in board that has a kernel: its rules say the same compiled, interpreted, and on checked numbers."""
+"""Every built-in board that has a kernel: its rules return the same compiled, interpreted, and on checked numbers."""
 
 import functools
 import operator
@@ -31,7 +31,7 @@ def crowded(full: tuple[int, ...], random: Random) -> Asked:
 
 
 def compare(family: Family, parameters: dict[str, Any], seed: int) -> None:
-    """Compare a board's rules in a game of chance: the start, the end, and some positions between."""
+    """Compare a board's rules in a random game: at the start, at the end, and in some positions between."""
     random = Random(seed)
     namespace = family.board(parameters)
     asked = list(line_of_play(namespace, random))
@@ -80,7 +80,7 @@ def line_boards() -> Iterator[Any]:
 
 
 def test_every_board_of_lines() -> None:
-    """Each played to win, and misère."""
+    """Each board, with and without misère."""
     families = {
         kernel.rules: Family(kernel)
         for kernel in (resolve(noughts.load(name)).kernel() for name in ("tic-tac-toe", "mnk:4,4,4"))
@@ -104,7 +104,7 @@ def test_the_example_in_the_documents() -> None:
 
 
 EXTREME = {"connect:7x8,8": 8}  # 63 bits, and shifts by up to 70
-"""Boards at the edge of what has a kernel, and how many cells are left empty where a plain search can follow."""
+"""The largest boards that have a kernel, and how many empty cells a plain search can manage on each."""
 
 MORE = {
     "connect:12x4,12": 8,
@@ -119,7 +119,7 @@ MORE = {
     [*EXTREME.items(), *(pytest.param(*each, marks=pytest.mark.long) for each in MORE.items())],
 )
 def test_extreme_boards_as_they_are_compiled(notation: str, left: int) -> None:
-    """Constants compiled in, as people have it: late positions have the value that a plain search gives them."""
+    """With constants compiled in, as in normal use, late positions have the values that a plain search finds."""
     kernel: NativeSearch[Any, Any] = NativeSearch(noughts.load(notation), table_mib=1, threads=1)
     memo = Memo(kernel.game)
     longest = kernel.rules.longest

@@ -11,7 +11,7 @@ from tests.compiled.positions import exact, kernel_score, native, solved
 
 
 def same_answer(answer: Answer[Any], truth: Answer[Any], game: Any, state: Any) -> None:
-    """Value, distance, margin, score, best actions, every action; and a line that best play can take."""
+    """Check value, distance, margin, score, best actions and every action, and that the line is best play."""
     assert answer[:5] == truth[:5]
     assert answer.actions == truth.actions
     assert (answer.proven, answer.bound, answer.stopped, answer.method) == (True, None, "done", "kernel")

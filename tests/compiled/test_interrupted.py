@@ -45,10 +45,10 @@ def test_ctrl_c_while_a_kernel_is_compiled_is_not_swallowed(seconds: float, tmp_
 
 
 class PressedAtStart(threading.Thread):
-    """A thread, while which is started Ctrl-C is pressed."""
+    """A thread that is started while Ctrl-C is pressed."""
 
     def start(self) -> None:
-        """Start, with Ctrl-C before and after."""
+        """Start, with a Ctrl-C before and after."""
         os.kill(os.getpid(), signal.SIGINT)
         super().start()
         os.kill(os.getpid(), signal.SIGINT)
@@ -56,7 +56,7 @@ class PressedAtStart(threading.Thread):
 
 @pytest.fixture
 def usual_handler() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, also where the tests run in the background."""
+    """Make Ctrl-C raise KeyboardInterrupt, even if the tests run in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -75,7 +75,7 @@ def test_ctrl_c_while_a_thread_is_started(threads: int, monkeypatch: pytest.Monk
         with pytest.raises(KeyboardInterrupt):
             solver.solve(start)
     assert threading.active_count() == before
-    solver.forget()  # which waits until nobody searches
+    solver.forget()  # waits until no search runs
     late = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     assert exact(solver, late) == exact(kernel.solver, late)
 

@@ -1,4 +1,4 @@
-"""What is known of games that only a kernel solves in a moment."""
+"""Known values of games that only a kernel solves quickly."""
 
 from random import Random
 from typing import Any
@@ -55,7 +55,7 @@ def test_connect_6x6_is_won_by_the_second_player() -> None:
 
 
 def test_the_listed_middle_positions_of_connect_four() -> None:
-    """All 200, by another program's scores, which count stones and not plies."""
+    """All 200, against the scores of another program, which count stones and not plies."""
     kernel = native("connect-four")
     lines = listed("connect_four_middle.txt")
     assert len(lines) == 200

@@ -75,7 +75,7 @@ def test_every_limit_stops(threads: int, wanted: Any) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5"])
 def test_limits_stop_in_every_game(notation: str, threads: int) -> None:
-    """What a kernel returns when it is stopped is not taken for a score, however long the game is."""
+    """The return value of a stopped kernel is not used as a score, in games of any length."""
     asked: NativeSearch[Any, Any] = NativeSearch(noughts.load(notation), table_mib=1, threads=threads)
     start = asked.game.initial()
     for nodes in (1, 2, 10, 20):
@@ -112,7 +112,7 @@ def test_the_functions_take_the_same_limits() -> None:
 
 
 def test_what_was_stopped_can_be_asked_again() -> None:
-    """Being stopped at any node leaves nothing wrong in the table: in the end, the score is right."""
+    """A search stopped at any node leaves nothing wrong in the table: in the end, the score is right."""
     moves, score = listed("connect_four_middle.txt")[4]
     asked = new()
     position = asked.pack(noughts.replay(asked.game, moves))
@@ -129,7 +129,7 @@ def test_what_was_stopped_can_be_asked_again() -> None:
 
 
 def test_what_is_known_when_it_is_stopped_is_true() -> None:
-    """Stopped between two actions: those that it says are exact are what a whole search says of them."""
+    """Stopped between two actions: exact values and bounds agree with a complete search."""
     game = noughts.load(LARGE)
     some = 0
     for moves, _ in listed("connect_four_middle.txt")[:12]:
@@ -149,7 +149,7 @@ def test_what_is_known_when_it_is_stopped_is_true() -> None:
     assert some
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     asked = new()
     told: list[Progress] = []
     asked.ask(asked.game.initial(), Limits(seconds=0.6), progress=told.append)
@@ -169,7 +169,7 @@ def test_progress_is_told() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_leaves_no_thread_behind(threads: int) -> None:
-    """KeyboardInterrupt in the main thread, from wherever: it goes on up, and the search has ended by then."""
+    """A KeyboardInterrupt in the main thread is passed on, after the search has ended."""
     asked = new(threads)
     assert asked.solver.threads == threads
     before = threading.active_count()
@@ -188,7 +188,7 @@ def test_an_interrupt_leaves_no_thread_behind(threads: int) -> None:
 
 
 def test_an_error_in_a_thread_is_raised_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what went wrong; it does not look as if the search were still running."""
+    """The caller gets the error; it does not wait as if the search were still running."""
     asked = new()
     position = asked.pack(asked.game.initial())
 
@@ -240,8 +240,8 @@ def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[
     assert facts["guess"]
 
 
-def test_two_threads_say_what_one_says() -> None:
-    """Positions that take long enough for both to work, asked again and again, and after forgetting."""
+def test_two_threads_answer_as_one_does() -> None:
+    """Positions that take long enough for two threads, asked repeatedly, and again with an empty table."""
     two = Solver(native(LARGE).rules, table_mib=16, threads=2)
     opening = sorted(listed("connect_four_opening.txt"), key=lambda each: -len(each[0]))[:6]
     lines = opening + listed("connect_four_middle.txt")[::6]
@@ -256,7 +256,7 @@ def test_two_threads_say_what_one_says() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("threads", [2, 3, 8])
-def test_many_threads_say_what_one_says(threads: int) -> None:
+def test_many_threads_answer_as_one_does(threads: int) -> None:
     """All listed positions of the opening, several times, through a table that is too small as well."""
     game = noughts.load(LARGE)
     for entries in (1 << 21, 5_001):
@@ -295,7 +295,7 @@ def test_a_short_search_starts_no_thread(threads: int, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_cancel_or_a_deadline_stops_before_any_thread_starts(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The short search that comes first counts nodes, but a deadline that has passed by its end is kept."""
+    """The first, short search is limited by nodes alone; a deadline that has passed at its end still counts."""
     asked = new(threads)
     start = asked.pack(asked.game.initial())
     monkeypatch.setattr("noughts.compiled.solver.Thread", None)

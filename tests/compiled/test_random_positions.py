@@ -23,11 +23,11 @@ GAMES = {
 """How many positions of each, and after how many plies at least and at most."""
 
 LATER = ("connect:5x4", "connect:4x4,3", "mnk:5,4,4", "mnk:4,4,4,torus")
-"""Boards for the long run only: each takes seconds to compile."""
+"""Boards for the long tests only: each takes seconds to compile."""
 
 
 def agrees(notation: str, number: int, seed: int, least: int, most: int) -> None:
-    """Everything that is said of each position is the same: every action's value and distance, by two searches."""
+    """Check that two searches agree on every action's value and distance, in each position."""
     kernel = native(notation)
     game = kernel.game
     options = Options(table=Table(64))

@@ -1,4 +1,4 @@
-"""The rules that are compiled, run by the interpreter: the same game as the six functions', and the same search."""
+"""The rules that are compiled, run by the interpreter: the same game as the six functions, and the same search."""
 
 from functools import cache
 from pathlib import Path
@@ -26,7 +26,7 @@ def rules_of(notation: str) -> tuple[Any, Rules, Any]:
 
 
 def score_of(memo: Memo[Any, int], position: Any) -> int | None:
-    """Return what the game of the rules gives to the mover; its utility is the score itself."""
+    """Return the mover's score in the game of the rules, whose utility is the score."""
     return memo.value(position).margin
 
 
@@ -39,7 +39,7 @@ def test_the_rules_are_the_game(notation: str, step: int) -> None:
     game, rules, pack = rules_of(notation)
     of_game, states = solved(notation)
     of_rules = Memo(RulesGame(rules, pack(game.initial())))
-    kernel = analyst_without_compiling(notation)
+    kernel = search_without_compiling(notation)
     for state in states[::step]:
         if not game.terminal(state):
             truth = kernel_score(kernel, state, of_game.value(state))
@@ -47,10 +47,10 @@ def test_the_rules_are_the_game(notation: str, step: int) -> None:
 
 
 def test_the_oracle_itself_on_the_rules() -> None:
-    """Plain minimax over late positions: the memo is not the only one to say so."""
+    """Late positions by plain minimax, so that the comparison does not rest on the memo alone."""
     for notation in ("tic-tac-toe", "misere", "connect:4x4", "mnk:4,4,4", "mnk:4,4,4,torus", "cube:3"):
         game, rules, pack = rules_of(notation)
-        kernel = analyst_without_compiling(notation)
+        kernel = search_without_compiling(notation)
         least = {"tic-tac-toe": 3, "misere": 3, "cube:3": 20}.get(notation, 10)
         for state in random_states(game, 25, 9, least, rules.longest - 1):
             answer = noughts.minimax(RulesGame(rules, pack(state)))
@@ -59,7 +59,7 @@ def test_the_oracle_itself_on_the_rules() -> None:
 
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "connect-four", "connect:7x6,5", "mnk:5,5,4", "mnk:4,4,4,misere"])
 def test_a_state_packed_is_the_position_played_to(notation: str) -> None:
-    """Packing after each action is playing in the rules, and counts its plies; keys differ where positions do."""
+    """Packing the state after an action equals playing the move by the rules; plies match, and keys are unique."""
     game, rules, pack = rules_of(notation)
     functions = rules.functions
     assert pack(game.initial()) == tuple(functions.initial())
@@ -73,13 +73,13 @@ def test_a_state_packed_is_the_position_played_to(notation: str) -> None:
         low, high = functions.score_bounds(position)
         assert -rules.longest - 1 <= low <= high <= rules.longest + 1
         assert 0 <= functions.key(position) < 1 << rules.constants["key_bits"]  # type: ignore[operator]
-        if functions.plies(position) > rules.longest // 3:  # nearer the start, turned boards share one
+        if functions.plies(position) > rules.longest // 3:  # nearer the start, symmetric positions share a key
             assert keys.setdefault(functions.key(position), position) == position
 
 
 @cache
 def interpreted_kernel(notation: str) -> Any:
-    """Return the search for a game, as it is compiled, but run by the interpreter."""
+    """Return the source of the search that is compiled for a game, run by the interpreter."""
     _, rules, _ = rules_of(notation)
     kernel = ModuleType(f"interpreted_{notation}")
     exec(Plan(rules).texts["kernel.py"], vars(kernel))
@@ -112,7 +112,7 @@ def interpreted_twin(solver: Solver) -> tuple[list[int], list[Any]]:
 
 
 def test_the_search_uncompiled_visits_the_same_nodes() -> None:
-    """Run by plain Python, it says the same of Connect Four and looks at as many nodes."""
+    """Interpreted, it gives the same Connect Four scores and visits the same number of nodes."""
     kernel, interpreted = native("connect-four"), interpreted_kernel("connect-four")
     nodes = 0
     for state in random_states(kernel.game, 12, 8, 22, 32):
@@ -128,7 +128,7 @@ def test_the_search_uncompiled_visits_the_same_nodes() -> None:
 
 
 def test_the_search_uncompiled_through_a_table_that_grows() -> None:
-    """A table of which little is used at first: compiled and interpreted, it is doubled alike."""
+    """The table starts small; compiled and interpreted, it is doubled in the same way."""
     kernel, interpreted = native("connect-four"), interpreted_kernel("connect-four")
     position = kernel.pack(noughts.replay(kernel.game, "171466613341436771"))
     solver = Solver(kernel.rules, entries=4096)
@@ -157,15 +157,15 @@ def test_parameters_take_the_place_of_constants() -> None:
     assert with_parameters(source, {"A": 5, "B": (3,)}) == "A = 5\nB = (3,)\nC = A + 1"
 
 
-def test_rules_that_lack_something_are_told_so(tmp_path: Path) -> None:
+def test_incomplete_rules_are_refused_with_the_reason(tmp_path: Path) -> None:
     path = tmp_path / "short.py"
     path.write_text("longest = 3\ndef initial(): return (0,)\n", encoding="utf-8")
     with pytest.raises(BrokenGame, match="has no function"):
         _ = Rules(Kernel(str(path), tuple)).functions
 
 
-def analyst_without_compiling(notation: str) -> Any:
-    """Return an engine for its rules alone; nothing is compiled until it is asked."""
+def search_without_compiling(notation: str) -> Any:
+    """Return a search, for its rules alone; nothing is compiled until it is asked."""
     from noughts.sources.kernel import NativeSearch
 
     return NativeSearch(noughts.load(notation))

@@ -1,4 +1,4 @@
-"""Numbers of 64 bits: compiled rules say what the same Python says, or they are refused."""
+"""Numbers of 64 bits: compiled rules return what the same Python returns, or they are refused."""
 
 import ast
 import operator
@@ -14,8 +14,9 @@ import noughts
 from noughts.capabilities import Kernel, resolve
 from noughts.compiled.build import _make_native
 from noughts.compiled.check_rules import check_rules
-from noughts.compiled.checked_numbers import CheckedNumber, Inexact, as_checked, checked_functions, plain
-from noughts.compiled.python_subset import LARGEST, SMALLEST, CompiledFunctions
+from noughts.compiled.checked_functions import checked_functions
+from noughts.compiled.checked_numbers import LARGEST, SMALLEST, CheckedNumber, Inexact, as_checked, plain
+from noughts.compiled.python_subset import REFUSED_SYNTAX, CompiledFunctions
 from noughts.compiled.rules import Rules
 from noughts.compiled.solver import Solver
 from noughts.errors import BrokenGame
@@ -24,14 +25,32 @@ EXTREMES = (SMALLEST, SMALLEST + 1, -(2**32), -65, -64, -2, -1, 0, 1, 2, 3, 31, 
 
 
 def test_the_shift_of_64_in_connect_9x6_9() -> None:
-    """A line of nine spans 64 bits, of which a processor shifts by none: it was a draw, proven."""
+    """A line of nine spans 64 bits, and a processor takes a shift by 64 for none: the kernel proved a draw."""
     game = noughts.load("connect:9x6,9")
     state = noughts.replay(game, "OOXO...../XXOXO..../OXXXX.O../XXXXXXXX./XXOOOOXO./XOOOOOOO.")
     answer = noughts.analyse(game, state)
     assert (answer.value, answer.distance, answer.proven, answer.method) == ("loss", 12, True, "kernel")
 
 
-def module_of(source: str, name: str = "numbers_on_trial") -> ModuleType:
+METHODS = {
+    "Add": "__add__",
+    "Sub": "__sub__",
+    "Mult": "__mul__",
+    "FloorDiv": "__floordiv__",
+    "Mod": "__mod__",
+    "BitAnd": "__and__",
+    "BitOr": "__or__",
+    "BitXor": "__xor__",
+    "LShift": "__lshift__",
+    "RShift": "__rshift__",
+    "Div": "__truediv__",
+    "Pow": "__pow__",
+    "MatMult": "__matmul__",
+}
+"""The method of a number behind each binary operator."""
+
+
+def module_of(source: str, name: str = "numbers_being_checked") -> ModuleType:
     module = ModuleType(name)
     exec(compile(source, name, "exec"), module.__dict__)
     return module
@@ -57,7 +76,7 @@ def outcome(function: Callable[..., Any], *given: Any) -> Any:
 
 
 def compare(source: str, names: list[str], inputs: list[tuple[int, ...]]) -> int:
-    """Compare functions where checked numbers have nothing to say; return how often they had something to say."""
+    """Compare functions wherever checked numbers raise nothing; return how often they raised Inexact."""
     checked, compiled = both(source, names)
     refused = 0
     for name in names:
@@ -104,7 +123,7 @@ def test_operators_mean_the_same_compiled() -> None:
 
 
 def expression(random: Random, depth: int) -> str:
-    """Return an expression of some numbers."""
+    """Return a random expression."""
     if depth == 0:
         return random.choice(["a", "b", "c", "a", "b", "c", "1", "7", "BIG", "-3", "64", "(a < b)", "(b == c)"])
     parts = [expression(random, depth - 1 - random.randrange(2) * (depth > 1)) for _ in range(3)]
@@ -121,7 +140,7 @@ def expression(random: Random, depth: int) -> str:
 
 @pytest.mark.parametrize("number", [20, pytest.param(1_000, marks=pytest.mark.long)])
 def test_random_expressions_mean_the_same_compiled(number: int) -> None:
-    """Where checked numbers have nothing to say, compiled ones are the same: the proof of what they refuse."""
+    """Where checked numbers raise nothing, compiled ones are the same. So no wrong result is missed."""
     random = Random(11)
     lines = [f"def f{n}(a, b, c): return {expression(random, 3)}" for n in range(number)]
     source = "\n".join(["from noughts.bits import count, place", f"BIG = {LARGEST}", *lines])
@@ -131,7 +150,15 @@ def test_random_expressions_mean_the_same_compiled(number: int) -> None:
     assert refused < number * len(inputs) * 0.7
 
 
-def test_a_word_is_the_number_of_python_until_it_matters() -> None:
+def test_every_operator_is_either_refused_or_checked() -> None:
+    """Whatever rules may write, checked numbers know what it means."""
+    for name, kind in vars(ast).items():
+        if isinstance(kind, type) and issubclass(kind, ast.operator) and kind is not ast.operator:
+            method = METHODS.get(name)
+            assert (kind in REFUSED_SYNTAX) != (method is not None and hasattr(CheckedNumber, method)), name
+
+
+def test_a_checked_number_is_exact_until_it_matters() -> None:
     large = CheckedNumber(1) << CheckedNumber(70)
     assert plain(large + 5 & 7) == 5
     for operation in (operator.rshift, operator.floordiv, operator.mod, operator.lt, operator.eq):
@@ -240,7 +267,7 @@ def test_constants_of_another_module_are_compiled_in(tmp_path: Path) -> None:
 def test_the_search_itself_notices_a_broken_promise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, line: str
 ) -> None:
-    """In positions that no trial came to: too many moves wrote over others, and long keys were taken for short ones."""
+    """In positions that no check has reached. Otherwise moves would overwrite others, and long keys would be cut."""
     monkeypatch.setattr("noughts.compiled.build.check_rules", lambda _: None)
     with pytest.raises(BrokenGame, match=line):
         Solver(rules_with(tmp_path, before, after), table_mib=1).solve((0, 0))
@@ -248,7 +275,7 @@ def test_the_search_itself_notices_a_broken_promise(
 
 @pytest.mark.parametrize("notation", ["tic-tac-toe", "mnk:4,4,4", "connect-four", "examples/domineering.py"])
 def test_no_shift_is_left_to_the_machine(notation: str) -> None:
-    """A shift by 64 or more is undefined in LLVM, which may do anything with it."""
+    """LLVM leaves shifts by 64 or more undefined."""
     kernel = resolve(noughts.load(notation)).kernel()
     assert kernel is not None
     compiled = Rules(kernel).compiled

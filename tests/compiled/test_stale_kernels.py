@@ -1,4 +1,4 @@
-"""A kernel is never used for rules that it was not made from, wherever the values that are compiled in come from."""
+"""A kernel is never used for other rules than its own, wherever the values that are compiled in come from."""
 
 import importlib
 import os
@@ -80,7 +80,7 @@ def utility(state):
 """
 POSITION = "1 2 8 4"
 VALUES = {0: "win", 1: "loss"}
-"""What a position is worth to the player to move: by the ordinary rules, and in misère."""
+"""The value of a position for the player to move: by the normal rules, and in misère."""
 
 WAYS = {
     "an attribute of a module": ("import {cfg}", "{cfg}.MISERE"),
@@ -109,7 +109,7 @@ WAYS = {
 
 
 class Place:
-    """A folder with a game whose rules depend on a value, which is written there in all ways."""
+    """A folder with a game whose rules depend on one value, which is stored in every possible way."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
@@ -123,9 +123,9 @@ class Place:
         self.game.write_text(GAME.replace("{head}", head).replace("{misere}", misere), encoding="utf-8")
 
     def set(self, value: int) -> None:
-        """Give the constant a value, and forget the modules that have another."""
+        """Give the constant a value, and unload the modules that have another."""
         text = (
-            f"MISERE = {value}\nTABLE = (7, {value})  #{'#' * value}\n"  # another size: Python looks at that
+            f"MISERE = {value}\nTABLE = (7, {value})  #{'#' * value}\n"  # another size, which Python checks
             f"import numpy\nARRAY = numpy.array([5, {value}])\ndef helper():\n    return MISERE\n"
         )
         inner = self.folder / f"{self.cfg}_package"
@@ -166,7 +166,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_value_that_is_compiled_in_is_part_of_the_digest(place: Place, way: str) -> None:
-    """With another value it is another kernel; with the same again, the first."""
+    """Another value makes another kernel; the first value again, the first kernel."""
     place.write(*WAYS[way])
     digests = []
     for value in (0, 1, 0):
@@ -178,7 +178,7 @@ def test_a_value_that_is_compiled_in_is_part_of_the_digest(place: Place, way: st
 @pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_the_answer_follows_the_value(place: Place, way: str) -> None:
-    """Compiled, each in turn: what the kernel says is what the oracle says."""
+    """After each change, the compiled kernel agrees with the oracle."""
     place.write(*WAYS[way])
     for value in (0, 1):
         place.set(value)
@@ -233,7 +233,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_could_change_unnoticed_is_refused_with_one_line(place: Place, what: str) -> None:
+def test_values_that_could_change_unnoticed_are_refused_in_one_line(place: Place, what: str) -> None:
     head, misere, complaint = REFUSED[what]
     place.set(0)
     place.write(head, misere)
@@ -250,7 +250,7 @@ def test_what_only_the_six_functions_use_is_not_refused(place: Place) -> None:
 
 
 def test_a_file_that_was_edited_is_loaded_again_before_it_is_compiled(place: Place) -> None:
-    """The game still plays by the old rules, and a kernel of the new ones would contradict it."""
+    """The loaded game follows the old rules; a kernel of the new rules would contradict it."""
     place.set(0)
     place.write("", "0")
     old = noughts.load(str(place.game))
@@ -267,8 +267,8 @@ def test_a_file_that_was_edited_is_loaded_again_before_it_is_compiled(place: Pla
     assert plan_of(old).digest
 
 
-def test_a_kernel_has_the_values_that_the_game_has_by_now(place: Place) -> None:
-    """Set in a running program, or kept from before a module was loaded again: not those that the file gives."""
+def test_a_kernel_has_the_current_values_of_the_game(place: Place) -> None:
+    """Values set by a running program, or kept from before a module was reloaded, and not those in the file."""
     place.set(0)
     place.write("from {cfg} import MISERE", "MISERE")
     game: Any = noughts.load(str(place.game))
@@ -283,8 +283,8 @@ def test_a_kernel_has_the_values_that_the_game_has_by_now(place: Place) -> None:
     assert compiled_value(plan_of(game), "MISERE") == 1
 
 
-def test_a_function_that_would_by_now_be_another_is_not_compiled(place: Place) -> None:
-    """It was chosen when the file was loaded; run again, the file chooses another."""
+def test_a_function_that_the_file_would_now_define_differently_is_not_compiled(place: Place) -> None:
+    """The file chose one version when it was loaded, and would choose another if it ran again."""
     place.set(0)
     place.write(*WAYS["a function that depends on it"])
     plan = place.plan()
@@ -307,7 +307,7 @@ def test_constants_that_are_made_by_chance_or_place_are_the_same_in_all_parts(pl
 
 
 def test_rules_find_the_data_beside_their_file(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Also the copy of them that is compiled, from wherever it is run; and the file may hold a dataclass."""
+    """This includes the copy that is compiled, whatever the current folder; the file may contain a dataclass."""
     head = (
         "from __future__ import annotations\nfrom dataclasses import dataclass\nfrom pathlib import Path\n"
         "MISERE = int(Path(__file__).with_name('misere.txt').read_text())\n@dataclass\nclass Move:\n    cell: int"
@@ -323,7 +323,7 @@ def test_rules_find_the_data_beside_their_file(place: Place, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("missing", [True, False])
-def test_a_file_that_cannot_be_read_any_more_is_told_of_in_one_line(place: Place, missing: bool) -> None:
+def test_a_file_that_can_no_longer_be_read_is_reported_in_one_line(place: Place, missing: bool) -> None:
     place.write("", "0")
     game = noughts.load(str(place.game))
     if missing:
@@ -335,7 +335,7 @@ def test_a_file_that_cannot_be_read_any_more_is_told_of_in_one_line(place: Place
 
 
 def test_the_digest_knows_the_processor_and_the_instructions(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """numba compiles for one processor; and what the bits are replaced by, and how, is compiled in too."""
+    """numba compiles for one processor, and the instructions that replace `noughts.bits` are compiled in too."""
     place.write("", "0")
     digests = {place.plan().digest}
     monkeypatch.setattr(build, "_machine", lambda: ["another"])

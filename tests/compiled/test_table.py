@@ -1,4 +1,4 @@
-"""The table of a kernel, of any size: it changes how long an answer takes, never the answer."""
+"""A kernel's table of any size: it changes how long a search takes, never the score."""
 
 from functools import cache
 from typing import Any
@@ -68,7 +68,7 @@ def test_a_table_of_less_than_an_entry_has_one() -> None:
 
 @pytest.mark.parametrize("notation", ["connect:6x4", "mnk:5,5,4"])
 def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
-    """From the start of the game, through a table that is doubled several times, or is full all along."""
+    """From the start of the game, with a table that is doubled several times, or is always full."""
     kernel = native(notation)
     position = kernel.pack(kernel.game.initial())
     scores = {}
@@ -81,7 +81,7 @@ def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
 
 @pytest.mark.parametrize("notation", SAMPLES)
 def test_a_forgotten_table_answers_as_a_new_one(notation: str) -> None:
-    """The same nodes are visited again, in a solver that has forgotten and in one that was never asked."""
+    """A solver with an emptied table visits the same nodes as a new one."""
     rules = native(notation).rules
     solver, counts = Solver(rules, table_mib=2), []
     for _ in range(2):
@@ -108,7 +108,7 @@ def test_forgetting_a_table_that_has_grown() -> None:
     assert len(counts) == 1
 
 
-def test_a_table_that_no_machine_has_is_refused_in_one_line() -> None:
+def test_a_table_larger_than_any_memory_is_refused_in_one_line() -> None:
     kernel = resolve(noughts.load("connect-four")).kernel()
     assert kernel is not None
     with pytest.raises(NoughtsError, match="there is no memory for a table of"):

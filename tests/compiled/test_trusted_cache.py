@@ -1,4 +1,4 @@
-"""The kernel cache is not trusted where others can write to it, and nothing but plain files of a kernel is read."""
+"""The kernel cache is not trusted if others can write to it, and only plain files of a kernel are read."""
 
 import json
 import os
@@ -34,14 +34,14 @@ SOMEBODY = 4321
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A folder of our own, in which a cache is, or will be."""
+    """A private folder for a cache."""
     tmp_path.chmod(0o700)
     return tmp_path
 
 
 @pytest.fixture
 def kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A compiled kernel, in a cache of its own."""
+    """A compiled kernel in its own cache."""
     kernel = native("tic-tac-toe")
     assert kernel.solver.bytes
     made = Plan(kernel.rules).folder
@@ -57,7 +57,7 @@ def plan() -> Plan:
 
 
 def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a file belong to another user; who is not root becomes another user instead."""
+    """Give a file to another user; without root, pretend that this process is another user."""
     if os.geteuid() == 0:
         os.chown(path, SOMEBODY, -1, follow_symlinks=False)
     else:
@@ -94,10 +94,10 @@ def test_a_folder_that_others_can_write_to_is_refused(kept: Path, home: Path, ca
     assert not plan().is_kept()
 
 
-def test_a_sticky_folder_on_the_way_is_safe_if_the_entry_is_ours(
+def test_a_sticky_folder_on_the_way_is_safe_if_the_user_owns_the_entry(
     kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As /tmp is: all can write, but only owners can rename."""
+    """Like /tmp: everybody can write, but only owners can rename."""
     home.chmod(0o1777)
     assert plan().is_kept()
     give_away(home / "cache", monkeypatch)
@@ -105,9 +105,7 @@ def test_a_sticky_folder_on_the_way_is_safe_if_the_entry_is_ours(
 
 
 @pytest.mark.parametrize("what", ["cache", ".", "cache/kernel", "cache/kernel/__pycache__", "cache/kernel/kernel.py"])
-def test_what_belongs_to_another_user_is_refused(
-    kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+def test_files_of_another_user_are_refused(kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     give_away(home / what.replace("kernel", kept.name, 1), monkeypatch)
     assert not plan().is_kept()
     if "kernel" not in what:
@@ -121,7 +119,7 @@ def test_a_kernel_that_others_can_write_to_is_refused(kept: Path, what: str) -> 
     assert not plan().is_kept()
 
 
-def test_links_are_followed_and_all_that_they_lead_through_is_looked_at(
+def test_links_are_followed_and_every_folder_on_the_way_is_checked(
     kept: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     away = home / "away"
@@ -172,7 +170,7 @@ def huge(path: Path) -> None:
 @pytest.mark.parametrize("make", [fifo, link, folder, huge])
 @pytest.mark.parametrize("name", ["kernel.py", "checksums.json", "*.nbi"])
 def test_nothing_but_plain_files_is_read(kept: Path, make: Callable[[Path], None], name: str) -> None:
-    """A pipe would be waited for, a link leads elsewhere, a huge file fills the memory."""
+    """Reading a pipe would block, a link leads elsewhere, and a huge file would fill the memory."""
     make(next(kept.rglob(name)))
     assert not plan().is_kept()
 
@@ -199,7 +197,7 @@ def test_a_deep_list_of_checksums_is_refused(kept: Path, text: str) -> None:
 
 
 class Planted:
-    """An object whose pickle makes a file when it is read."""
+    """An object whose pickle creates a file when it is loaded."""
 
     def __init__(self, marker: Path) -> None:
         self._marker = marker
@@ -211,7 +209,7 @@ class Planted:
 def test_code_that_another_user_planted_is_not_run(
     noughts_command: str, clean_env: dict[str, str], kept: Path, home: Path
 ) -> None:
-    """Its checksums fit. A kernel without files answers instead, one line says why, and nothing there is touched."""
+    """Its checksums are valid. A kernel without files answers instead, one line says why, and no file is touched."""
     for path in kept.rglob("*.nbi"):
         path.write_bytes(pickle.dumps(Planted(home / "planted")))
     names = json.loads((kept / "checksums.json").read_text(encoding="utf-8"))
@@ -228,7 +226,7 @@ def test_code_that_another_user_planted_is_not_run(
 
 @pytest.fixture
 def not_compiled(monkeypatch: pytest.MonkeyPatch) -> list[Path | None]:
-    """Takes the place of compiling, and notes where it would have been done."""
+    """Replaces compiling; lists the folders in which a kernel would have been compiled."""
     where: list[Path | None] = []
 
     def load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
@@ -243,7 +241,7 @@ def not_compiled(monkeypatch: pytest.MonkeyPatch) -> list[Path | None]:
     return where
 
 
-def test_the_line_is_told_once_in_a_process(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
+def test_the_notice_is_given_once_in_a_process(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
     (home / "cache").chmod(0o777)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -254,8 +252,8 @@ def test_the_line_is_told_once_in_a_process(kept: Path, home: Path, not_compiled
     assert not_compiled == [None, None, None]
 
 
-def test_what_is_refused_is_made_anew(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
-    """In a private folder; links are removed, not what they lead to."""
+def test_a_refused_kernel_is_rebuilt(kept: Path, home: Path, not_compiled: list[Path | None]) -> None:
+    """It is rebuilt in a private folder; links are removed, but not what they lead to."""
     kept.rename(home / "elsewhere")
     kept.symlink_to(home / "elsewhere")
     build(plan(), announce=lambda _: None)
@@ -280,7 +278,7 @@ with folder_to_make_in(Path(sys.argv[1])) as folder:
 
 @pytest.fixture
 def maker(home: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A process that is making a kernel."""
+    """A process that is compiling a kernel."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLDS, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -289,7 +287,7 @@ def maker(home: Path) -> Iterator["subprocess.Popen[str]"]:
     process.communicate()
 
 
-def test_what_a_dead_process_has_left_is_removed_and_never_that_of_a_live_one(
+def test_leftovers_of_dead_processes_are_removed_and_never_those_of_live_ones(
     home: Path, maker: "subprocess.Popen[str]"
 ) -> None:
     assert maker.stdout is not None
@@ -309,7 +307,7 @@ def test_what_a_dead_process_has_left_is_removed_and_never_that_of_a_live_one(
 
 
 def test_only_our_own_leftovers_are_removed(home: Path) -> None:
-    """Those of earlier versions have no lock. Whoever names their home as the cache loses nothing else."""
+    """Leftovers of earlier versions have no lock. A user whose home is the cache folder loses nothing else."""
     for name in ("making-abcd1234", "making-aaaaaaaa", "making-movies__", "making-bread"):
         (home / name).mkdir()
     (home / "making-abcd1234" / ("f" * 32)).mkdir()
@@ -323,7 +321,7 @@ def test_only_our_own_leftovers_are_removed(home: Path) -> None:
 
 
 def test_a_folder_that_was_taken_for_a_leftover_is_made_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process may look between its making and its locking."""
+    """Another process may remove it after it is made and before it is locked."""
     made: list[str] = []
     mkdtemp = tempfile.mkdtemp
 
@@ -341,14 +339,14 @@ def test_a_folder_that_was_taken_for_a_leftover_is_made_again(home: Path, monkey
 
 
 def test_kernels_do_not_grow_without_limit(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those used last are kept, with room for the one that is made; whatever else is there stays."""
+    """The most recently used are kept, with room for the new one; other files are left alone."""
     monkeypatch.setattr(cache, "MOST_KEPT", 3)
     kernels = [home / f"{number:032x}" for number in range(5)]
     for number, kernel in enumerate(kernels):
         kernel.mkdir()
         (kernel / "checksums.json").touch()
         os.utime(kernel, (number, number))
-    (home / ("e" * 32)).mkdir()  # no kernel
+    (home / ("e" * 32)).mkdir()  # not a kernel
     cache.mark_used(kernels[0])
     with cache.folder_to_make_in(home):
         assert [kernel.exists() for kernel in kernels] == [True, False, False, False, True]

@@ -1,8 +1,8 @@
 """The cache of compiled kernels on disk, and which of its folders are trusted.
 
 Loading a kernel runs code from its folder: numba's index files are pickles. So nothing is read from a folder that
-anybody but the user and root can change, be it directly or by putting another in its place. Nor is anything read but
-plain files, of a limited size, and all of them must be on the list that the kernel's folder has of itself.
+anybody but the user and root can change, either directly or by replacing it with another. Only plain files of a limited
+size are read, and each must be on the kernel's own list of checksums.
 """
 
 import errno
@@ -33,17 +33,17 @@ __all__ = [
 CHECKSUMS = "checksums.json"
 
 COMPILED = "__pycache__"
-"""The folder, in a kernel's, into which numba writes."""
+"""The folder inside a kernel's folder into which numba writes."""
 
 MOST_FILES = 32
 MOST_BYTES = 1 << 26
-"""More than a kernel has; a folder that exceeds it is not a kernel."""
+"""A kernel has fewer files, and each of them fewer bytes; a folder that exceeds this is not a kernel."""
 
 MOST_KEPT = 100
-"""How many kernels are kept, the most recently used ones; one takes about half a mebibyte."""
+"""How many kernels are kept, the most recently used ones. Each takes about half a mebibyte."""
 
 MOST_LINKS = 40
-"""Symbolic links on the way to a folder, as Linux has it."""
+"""The most symbolic links on the way to a folder, as on Linux."""
 
 KERNEL_NAME = re.compile(r"[0-9a-f]{32}")
 MAKING_NAME = re.compile(r"making-[a-z0-9_]{8}")
@@ -55,19 +55,19 @@ class Untrusted(OSError):
 
 
 def cache_folder() -> Path:
-    """Return where compiled kernels are kept: `NOUGHTS_CACHE`, or a folder of the user's cache."""
+    """Return the folder of compiled kernels: `NOUGHTS_CACHE`, or a folder in the user's cache."""
     chosen = os.environ.get("NOUGHTS_CACHE")
     if chosen:
         return Path(chosen)
     base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
     try:
         return Path(base or Path.home() / ".cache") / "noughts"
-    except RuntimeError:  # there is no home folder; nothing can be kept here
+    except RuntimeError:  # there is no home folder; nothing can be kept in this one
         return Path(os.devnull) / "noughts"
 
 
 def make_cache(folder: Path) -> None:
-    """Make a folder for kernels, closed to others, unless it is there; raise Untrusted if others can change it."""
+    """Make a folder for kernels that is closed to others, unless it exists; raise Untrusted if others can change it."""
     check_trusted(folder)
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     for each in reversed(missing):
@@ -82,12 +82,12 @@ def make_cache(folder: Path) -> None:
 def check_trusted(folder: Path) -> None:
     """Raise Untrusted if anybody but the user and root can change what a folder holds, or put another in its place.
 
-    Every folder on the way counts, and where symbolic links lead. In a folder that all can write to and in which only
-    the owner can rename an entry, such as /tmp, an entry of one's own is safe. A folder that does not exist is judged
-    by where it would be.
+    Every folder on the way counts, and so does every folder that symbolic links lead through. In a sticky folder such
+    as /tmp, where everybody can write but only owners can rename, an entry of the user's is safe. A folder that does
+    not exist is judged by where it would be.
 
-    Windows tells Python nothing of owners. There the default folder is the user's alone by the access list that it
-    inherits; whoever chooses another has to choose one of their own.
+    On Windows, Python does not know owners. There the default folder is private by the access list that it inherits;
+    a user who chooses another folder must choose a private one.
     """
     if not hasattr(os, "geteuid"):
         return
@@ -102,13 +102,13 @@ def check_trusted(folder: Path) -> None:
         path = here / name
         try:
             found = path.lstat()
-        except OSError:  # nothing is there, or nothing that we may look at
+        except OSError:  # it does not exist, or we may not look at it
             return
         if stat.S_ISDIR(found.st_mode):
             _check_owned(path, found, last=not pending)
             here = path
             continue
-        if not stat.S_ISLNK(found.st_mode):  # no folder, as whoever wants to make or read one will be told
+        if not stat.S_ISLNK(found.st_mode):  # not a folder: making or reading it will fail with a clear error
             return
         _check_owned(path, found, last=False)
         links += 1
@@ -124,7 +124,7 @@ def _check_owned(path: Path, found: os.stat_result, last: bool) -> None:
     """Raise Untrusted unless a file or folder is the user's or root's, and nobody else can write there."""
     if not _is_trusted_owner(found):
         raise Untrusted(f"{path} belongs to another user (number {found.st_uid}); choose a folder of your own")
-    # Others may add entries of their own to a sticky folder, but not rename ours.
+    # Others may add entries to a sticky folder, but they cannot rename ours.
     harmless = stat.S_ISLNK(found.st_mode) or (found.st_mode & stat.S_ISVTX and not last)
     if _others_can_write(found) and not harmless:
         raise Untrusted(f"others can write to {path}; `chmod go-w {path}` would end that")
@@ -139,7 +139,7 @@ def _others_can_write(found: os.stat_result) -> bool:
 
 
 def is_whole(folder: Path, texts: Mapping[str, str]) -> bool:
-    """Say whether a folder can be trusted and holds these texts and what was compiled from them, and nothing else."""
+    """Return whether a folder is trusted and holds exactly these texts and what was compiled from them."""
     try:
         check_trusted(folder.parent)
         files = _contents(folder)
@@ -154,7 +154,7 @@ def is_whole(folder: Path, texts: Mapping[str, str]) -> bool:
 
 
 def keep(folder: Path, making: Path) -> None:
-    """Close a kernel to others, list what it consists of, and put it in its place unless another process was faster."""
+    """Close a new kernel to others, write its checksums, and move it into place unless another process was faster."""
     making.chmod(0o700)
     for path in making.rglob("*"):  # numba leaves the modes to the umask
         path.chmod(0o700 if path.is_dir() else 0o600)
@@ -165,19 +165,19 @@ def keep(folder: Path, making: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a new file, closed to others."""
+    """Write a new file that is closed to others."""
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(text.encode())
 
 
 def mark_used(folder: Path) -> None:
-    """Note that a kernel was used now, so that it is kept longer than others."""
+    """Record that a kernel was used now, so that others are removed first."""
     with suppress(OSError):
         os.utime(folder)
 
 
 def remove(path: Path) -> None:
-    """Remove whatever is at a path: a folder, a file, a link; never what a link leads to."""
+    """Remove a folder, a file or a link; never what a link leads to."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -185,7 +185,7 @@ def remove(path: Path) -> None:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """Return all files of a kernel's folder by name; raise OSError if there is anything but plain files of our own."""
+    """Return the contents of all files in a kernel's folder; raise OSError unless all are plain files of the user's."""
     found: dict[str, bytes] = {}
     for inner in ("", COMPILED):
         within = folder / inner
@@ -204,10 +204,10 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _plain_file(path: Path) -> bytes:
-    """Return what a file of our own holds; raise OSError if it is anything else, which is not even opened to read."""
+    """Return the content of a plain file of the user's; raise OSError for anything else, without waiting for it."""
     if not stat.S_ISREG(path.lstat().st_mode):
         raise Untrusted(f"{path} is not a plain file")
-    flags = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_BINARY")  # those that the system has
+    flags = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_BINARY")  # as far as the system has them
     descriptor = os.open(path, sum((getattr(os, flag, 0) for flag in flags), os.O_RDONLY))
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
@@ -226,15 +226,15 @@ def _checksum(content: bytes) -> str:
 
 @contextmanager
 def folder_to_make_in(cache: Path) -> Iterator[Path]:
-    """Give a private folder within a cache, locked for as long as this process works in it, and removed at the end.
+    """Yield a temporary private folder inside a cache; it is locked while it is used, and removed at the end.
 
-    What dead processes have left there, and the kernels that were not used for longest, are removed at the start.
+    First removes what dead processes have left in the cache, and the least recently used kernels.
     """
     _tidy(cache)
     while True:
         folder = Path(tempfile.mkdtemp(dir=cache, prefix="making-"))
         with _locked(folder, wait=True) as locked:
-            if not locked:  # another process took it for a leftover before it was locked
+            if not locked:  # another process removed it as a leftover before it was locked
                 continue
             try:
                 yield folder
@@ -244,7 +244,7 @@ def folder_to_make_in(cache: Path) -> Iterator[Path]:
 
 
 def _tidy(cache: Path) -> None:
-    """Remove what dead processes have left half-made, and all but the kernels used last."""
+    """Remove unfinished folders of dead processes, and all but the most recently used kernels."""
     kernels = []
     with os.scandir(cache) as entries:
         for entry in entries:
@@ -263,7 +263,7 @@ def _tidy(cache: Path) -> None:
 def _remove_leftover(folder: Path) -> None:
     names = os.listdir(folder)
     if any(name != LOCK and not KERNEL_NAME.fullmatch(name) for name in names):
-        return  # whatever it is, it is not ours
+        return  # not made by us
     with _locked(folder, wait=False) as locked:
         if locked:
             shutil.rmtree(folder)
@@ -271,10 +271,10 @@ def _remove_leftover(folder: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a folder, and say whether we have it: not if another process has, or it has removed the folder.
+    """Hold the lock of a folder, and yield whether we got it: not if another process has it or removed the folder.
 
-    The system gives the lock up when a process dies, however it does; on a file system for many machines, too. Where
-    there are no such locks, as on Windows, the maker goes on without and nothing is ever removed.
+    The system releases the lock when a process dies for any reason, also on a network file system. Where there are no
+    such locks, as on Windows, kernels are made without one, and leftovers are never removed.
     """
     try:
         import fcntl

@@ -1,7 +1,7 @@
-"""Checking rules before they are compiled: what each function returns, and whether its numbers fit in 64 bits.
+"""Checks of rules before they are compiled: what each function returns, and whether its numbers fit in 64 bits.
 
-A wrong answer of some function makes the search prove what is not so: a key of more bits than the table keeps, more
-moves than there is room for, a score beyond the scale. So it is refused, with a line that says what was wrong.
+A function that returns something wrong would make the search prove something false: a key of more bits than the table
+keeps, more moves than there is room for, a score beyond the scale. Such rules are refused, with one line that says why.
 """
 
 from collections.abc import Callable
@@ -9,62 +9,63 @@ from random import Random
 from traceback import walk_tb
 from typing import Any
 
-from noughts.compiled.checked_numbers import RULES, CheckedNumber, Inexact, as_checked, checked_functions, plain
+from noughts.compiled.checked_functions import FILE_NAME, checked_functions
+from noughts.compiled.checked_numbers import LARGEST, CheckedNumber, Inexact, as_checked, plain
 from noughts.compiled.layout import MOST_CHOICES
-from noughts.compiled.python_subset import LARGEST
 from noughts.compiled.rules import Position, Rules
 from noughts.errors import BrokenGame, NoughtsError, one_line, shown
 
 __all__ = ["LARGEST", "RulesCheck", "Wrong", "ask", "check_rules", "is_number"]
 
 GAMES, FARTHEST = 4, 200
-"""How many games of chance are played before rules are compiled, and how many plies of each."""
+"""How many random games are played before rules are compiled, and how many plies of each at most."""
 
 MOST_NUMBERS = 100_000
-"""When so many numbers were made, no further position is looked at: about a tenth of a second."""
+"""After this many checked numbers, about a tenth of a second, no further position is checked."""
 
 FEWEST = 12
-"""Positions that are looked at in any case."""
+"""Positions that are checked in any case."""
 
 MOST_PLIES = 10_000
-"""Of a game that a kernel searches: each ply takes some of the stack of a thread."""
+"""The most plies of a game that a kernel searches: each takes some of a thread's stack."""
 
 LARGEST_RANK = 2**56 - 1
+"""The highest value of `order`: the kernel shifts it by 6 places."""
 
 EXACT = "Compiled, numbers have 64 bits, and shifts, division, comparisons and indices need them exact."
 
 
 class Wrong(Exception):
-    """A mistake in rules: what is wrong, and what would be right."""
+    """A mistake in rules: two texts, what is wrong and what would be right."""
 
 
 def ask(what: str, function: Callable[..., Any], *given: Any) -> Any:
-    """Return what a function says; whatever it raises is a mistake."""
+    """Return what a function returns; raise Wrong if it raises anything. `what` names the call in the message."""
     try:
         return function(*given)
     except Wrong:
         raise
     except Inexact as inexact:
         frames = (frame.f_code for frame, _ in walk_tb(inexact.__traceback__))
-        names = [code.co_name for code in frames if code.co_filename == RULES]
+        names = [code.co_name for code in frames if code.co_filename == FILE_NAME]
         where = f", in {names[-1]}()," if names else ""
         raise Wrong(f"{what} is not exact{where} {inexact}", EXACT) from None
     except NoughtsError as error:
         failure = str(error)
     except (Exception, SystemExit) as error:
         failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
-    raise Wrong(f"{what} raised {failure}", "It must answer in every unfinished position that play can reach.")
+    raise Wrong(f"{what} raised {failure}", "It must work in every unfinished position that play can reach.")
 
 
 def is_number(found: object, most: int = LARGEST, least: int = 0) -> bool:
-    """Say whether something is a whole number between two others."""
+    """Return whether something is a whole number from `least` to `most`."""
     return type(found) is int and least <= found <= most
 
 
 class RulesCheck:
-    """Asks the functions of rules about positions, and checks each answer for itself. Raises Wrong at a mistake.
+    """Calls the functions of rules in positions and checks what each returns. Raises Wrong at the first mistake.
 
-    If it is `checked`, they run on words, which is some ten times slower.
+    If `checked`, they run on checked numbers, which is about ten times slower.
     """
 
     def __init__(self, rules: Rules, checked: bool = True) -> None:
@@ -77,21 +78,21 @@ class RulesCheck:
             if not is_number(found, most, 1):
                 raise Wrong(f"{name} is {found!r}", f"It must be a whole number from 1 to {most:,}.")
         self._most = rules.longest + 1
-        """The highest score, of a game that was won before it began."""
+        """The highest score of the scale; no position has it, since a win takes at least one ply."""
 
     def offers(self, name: str) -> bool:
-        """Say whether the rules have a function, which they may leave out."""
+        """Return whether the rules have a function that may be left out."""
         return name in self._functions
 
     def call(self, name: str, *given: Any) -> Any:
-        """Return what a function of the rules answers about a position."""
+        """Return what a function of the rules returns for a position and perhaps a move or a score."""
         function, what = self._functions[name], f"{name}({', '.join(['position', *map(str, given[1:])])})"
         if not self._checked:
             return ask(what, function, *given)
         return ask(what, lambda: plain(function(*map(as_checked, given))))
 
     def position(self, position: Any) -> Position:
-        """Return what should be a position, if it is one."""
+        """Return a position as it is; raise Wrong if it is not one."""
         if not isinstance(position, tuple) or not position or not all(map(is_number, position)):
             raise Wrong(
                 f"the kernel's position is {position!r}", "It must be a tuple of whole numbers from 0 to 2**63 - 1."
@@ -105,9 +106,9 @@ class RulesCheck:
         return position
 
     def check_position(self, position: Position, plies: int, thorough: bool = False) -> list[int]:
-        """Check what is said of a position after so many plies; return its moves, or none if its score is known.
+        """Check what the functions return in a position that is reached after `plies` plies, and return its moves.
 
-        Unless it is `thorough`, of moves and limits one in turn is asked about, and not all.
+        The list is empty if the score is known. Unless `thorough`, only one move and one value of beta are tried.
         """
         found = self.call("plies", position)
         if found != plies or type(found) is not int:
@@ -136,7 +137,7 @@ class RulesCheck:
         return moves
 
     def bounds(self, name: str, *given: Any) -> tuple[int, int]:
-        """Return the bounds that one of the functions gives, if they are scores."""
+        """Return the bounds that a function returns; raise Wrong if they are not scores."""
         found, most = self.call(name, *given), self._most
         if (
             not isinstance(found, tuple)
@@ -159,18 +160,18 @@ class RulesCheck:
         if not 1 <= moves.bit_count() <= choices:
             raise Wrong(
                 f"expand(position) has {moves.bit_count()} moves, where score_bounds(position) leaves the score open",
-                f"Leave 1 to {choices} moves (see choices), or have score_bounds(position) say the score twice.",
+                f"Leave 1 to {choices} moves (see choices), or let score_bounds(position) return the score twice.",
             )
         return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
 
 
 def check_rules(rules: Rules, seed: int = 0, most_numbers: int = MOST_NUMBERS) -> None:
-    """Try rules in positions of games of chance, on checked numbers; raise BrokenGame at a mistake."""
-    _ = rules.compiled  # what can be refused at sight is
+    """Try rules in positions of random games, on checked numbers; raise BrokenGame at the first mistake."""
+    _ = rules.compiled  # refuses what is wrong in any position
     random = Random(seed)
     line: list[int] = []
     try:
-        # 1. Play, by the rules as they are.
+        # 1. Play random games, with plain numbers.
         check = RulesCheck(rules, checked=False)
         seen: list[tuple[Position, list[int]]] = []
         for _ in range(GAMES):
@@ -184,7 +185,7 @@ def check_rules(rules: Rules, seed: int = 0, most_numbers: int = MOST_NUMBERS) -
                 line.append(random.choice(moves))
                 position = check.call("play", position, line[-1])
             seen.append((position, list(line)))
-        # 2. Look at some of the positions again, the longest line of play first.
+        # 2. Check some of the positions again with checked numbers, the one after the most plies first.
         random.shuffle(seen)
         seen.insert(0, max(seen, key=lambda each: len(each[1])))
         check = RulesCheck(rules)

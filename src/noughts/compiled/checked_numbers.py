@@ -1,33 +1,38 @@
-"""Numbers for running rules in the interpreter, which notice where compiled numbers would differ.
+"""Numbers for running rules in the interpreter that detect where compiled numbers would differ.
 
 A compiled number is a Python number modulo 2**64, seen as one from -2**63 to 2**63 - 1. Sums, products, `&`, `|`, `^`,
-`~` and shifts to the left stay right modulo 2**64 whatever overflows on the way. Everything else needs the number
+`~` and shifts to the left stay right modulo 2**64, whatever overflows on the way. Everything else needs the number
 itself: shifts to the right, division, comparisons, truth, indices, `count`, `place`, and what a function returns. A
 `CheckedNumber` holds the number that Python has, and raises `Inexact` where it matters that a compiled one differs.
+
+`CALLS` is the one list of functions that rules may call from outside their own file, each with its version for checked
+numbers. `noughts.compiled.python_subset` refuses all others.
 """
 
-import ast
 import operator
 from collections.abc import Callable, Iterator
-from copy import deepcopy
-from types import FunctionType
 from typing import Any
 
 from noughts import bits
-from noughts.compiled.python_subset import LARGEST, PREFIX, SMALLEST, CompiledFunctions, attribute_of, digits, power
-from noughts.search.recursion_limit import steady_limit
 
-__all__ = ["RULES", "CheckedNumber", "Inexact", "as_checked", "checked_functions", "plain"]
+__all__ = ["CALLS", "LARGEST", "SMALLEST", "CheckedNumber", "Inexact", "as_checked", "digits", "plain"]
 
-FARTHEST = 10_000
+SMALLEST, LARGEST = -(2**63), 2**63 - 1
+"""The whole numbers of compiled code."""
+
+MOST_PLACES = 10_000
 """Shifts to the left by more places are refused, since they would fill the memory."""
 
-LITERAL, WRAP = f"{PREFIX}literal_", f"{PREFIX}checked"
-
-RULES = "rules being checked"
-"""The name of their file, in tracebacks."""
-
 Operation = Callable[[Any, Any], Any]
+
+
+def digits(number: int) -> str:
+    """Return a number in digits, or how large it is if there are many.
+
+    >>> digits(-5), digits(1 << 100), digits(-(1 << 100))
+    ('-5', 'about 2**100', 'about -2**100')
+    """
+    return str(number) if abs(number) < 10**24 else f"about {'-' * (number < 0)}2**{number.bit_length() - 1}"
 
 
 class Inexact(Exception):
@@ -35,7 +40,7 @@ class Inexact(Exception):
 
 
 def _modular(operation: Operation) -> Operation:
-    """Return an operation that is right modulo 2**64 if its operands are."""
+    """Return an operation whose result is right modulo 2**64 if its operands are."""
 
     def apply(self: Any, other: Any) -> Any:
         if isinstance(other, CheckedNumber):
@@ -45,8 +50,8 @@ def _modular(operation: Operation) -> Operation:
     return apply
 
 
-def _exactly(operation: Operation, symbol: str) -> Operation:
-    """Return an operation that is right if its operands are the numbers themselves."""
+def _needs_exact(operation: Operation, symbol: str) -> Operation:
+    """Return an operation that raises Inexact unless compiled code has the same operands."""
 
     def apply(self: Any, other: Any) -> Any:
         if not isinstance(other, CheckedNumber):
@@ -62,8 +67,8 @@ def _exactly(operation: Operation, symbol: str) -> Operation:
 
 def _shifted_left(number: Any, places: Any) -> Any:
     count = _exact(places, lambda: f"{number!r} << {places!r}")
-    if not 0 <= count <= FARTHEST:
-        raise Inexact(f"{number!r} << {places!r}: numbers are shifted by 0 to {FARTHEST:,} places")
+    if not 0 <= count <= MOST_PLACES:
+        raise Inexact(f"{number!r} << {places!r}: numbers are shifted by 0 to {MOST_PLACES:,} places")
     return CheckedNumber(number.value << count)
 
 
@@ -79,8 +84,8 @@ def _quotient(number: int, divisor: int) -> int:
     return number // divisor
 
 
-def _turned(operation: Operation) -> Operation:
-    """Return an operation with its operands the other way round."""
+def _reflected(operation: Operation) -> Operation:
+    """Return an operation with its operands swapped, for a plain number on the left."""
     return lambda self, other: operation(CheckedNumber(other), self) if isinstance(other, int) else NotImplemented
 
 
@@ -110,25 +115,25 @@ class CheckedNumber:
     __or__ = _modular(operator.or_)
     __xor__ = _modular(operator.xor)
     __lshift__ = _shifted_left
-    __rshift__ = _exactly(_shifted_right, ">>")
-    __floordiv__ = _exactly(_quotient, "//")
-    __mod__ = _exactly(operator.mod, "%")
-    __eq__ = _exactly(operator.eq, "==")
-    __ne__ = _exactly(operator.ne, "!=")
-    __lt__ = _exactly(operator.lt, "<")
-    __le__ = _exactly(operator.le, "<=")
-    __gt__ = _exactly(operator.gt, ">")
-    __ge__ = _exactly(operator.ge, ">=")
-    __radd__ = _turned(__add__)
-    __rsub__ = _turned(__sub__)
-    __rmul__ = _turned(__mul__)
-    __rand__ = _turned(__and__)
-    __ror__ = _turned(__or__)
-    __rxor__ = _turned(__xor__)
-    __rlshift__ = _turned(__lshift__)
-    __rrshift__ = _turned(__rshift__)
-    __rfloordiv__ = _turned(__floordiv__)
-    __rmod__ = _turned(__mod__)
+    __rshift__ = _needs_exact(_shifted_right, ">>")
+    __floordiv__ = _needs_exact(_quotient, "//")
+    __mod__ = _needs_exact(operator.mod, "%")
+    __eq__ = _needs_exact(operator.eq, "==")
+    __ne__ = _needs_exact(operator.ne, "!=")
+    __lt__ = _needs_exact(operator.lt, "<")
+    __le__ = _needs_exact(operator.le, "<=")
+    __gt__ = _needs_exact(operator.gt, ">")
+    __ge__ = _needs_exact(operator.ge, ">=")
+    __radd__ = _reflected(__add__)
+    __rsub__ = _reflected(__sub__)
+    __rmul__ = _reflected(__mul__)
+    __rand__ = _reflected(__and__)
+    __ror__ = _reflected(__or__)
+    __rxor__ = _reflected(__xor__)
+    __rlshift__ = _reflected(__lshift__)
+    __rrshift__ = _reflected(__rshift__)
+    __rfloordiv__ = _reflected(__floordiv__)
+    __rmod__ = _reflected(__mod__)
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
@@ -153,7 +158,7 @@ class CheckedNumber:
 
 
 def _exact(number: Any, operation: Callable[[], str]) -> int:
-    """Return a number that compiled code has too, or raise Inexact."""
+    """Return the number if compiled code has the same one, else raise Inexact; `operation` says what needs it."""
     value: int = number.value if isinstance(number, CheckedNumber) else number
     if SMALLEST <= value <= LARGEST:
         return value
@@ -161,14 +166,14 @@ def _exact(number: Any, operation: Callable[[], str]) -> int:
 
 
 def as_checked(value: Any) -> Any:
-    """Return whole numbers, and those in tuples, as checked numbers."""
+    """Return a whole number, or each one in a tuple, as a checked number; return anything else unchanged."""
     if isinstance(value, tuple):
         return tuple(map(as_checked, value))
     return CheckedNumber(value) if isinstance(value, int) else value
 
 
 def plain(value: Any) -> Any:
-    """Return checked numbers, and those in tuples, as plain ones; raise Inexact if compiled code returns others."""
+    """Return a checked number, or each one in a tuple, as a plain number; raise Inexact if compiled ones differ."""
     if isinstance(value, tuple):
         return tuple(map(plain, value))
     return _exact(value, lambda: f"{value!r} is returned") if isinstance(value, CheckedNumber) else value
@@ -196,83 +201,20 @@ def _enumerate(items: Any, start: Any = 0) -> Iterator[tuple[CheckedNumber, Any]
     return ((CheckedNumber(number), item) for number, item in enumerate(items, start))
 
 
-FROM_BITS: dict[Callable[[int], int], Callable[[Any], CheckedNumber]] = {bits.count: _count, bits.place: _place}
-
-REPLACED: dict[str, Any] = {
-    "range": _range,
-    "enumerate": _enumerate,
-    "len": lambda items: CheckedNumber(len(items)),
-    "int": lambda number: +number,
-    "bool": lambda number: CheckedNumber(bool(number)),
+CALLS: dict[Callable[..., Any], Callable[..., Any]] = {
+    bits.count: _count,
+    bits.place: _place,
+    abs: abs,
+    bool: lambda number: CheckedNumber(bool(number)),
+    divmod: divmod,
+    enumerate: _enumerate,
+    int: lambda number: +number,
+    len: lambda items: CheckedNumber(len(items)),
+    max: max,
+    min: min,
+    print: print,
+    range: _range,
+    sum: sum,
+    zip: zip,
 }
-"""Builtins that would return plain numbers."""
-
-
-class _Checked(ast.NodeTransformer):
-    """Puts checked numbers in place of literal numbers and truth values, and of other modules' constants."""
-
-    def __init__(self, modules: dict[str, Any]) -> None:
-        self._modules = modules
-        self.literals: dict[str, CheckedNumber] = {}
-
-    def _name(self, value: Any) -> ast.Name:
-        name = f"{LITERAL}{len(self.literals)}"
-        self.literals[name] = as_checked(value)
-        return ast.Name(name, ast.Load())
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return self._name(node.value) if isinstance(node.value, int) else node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        for name, value in self._modules.items():
-            module, _, attribute = name.rpartition(".")
-            if attribute_of(node, module) == attribute:
-                return self._name(value)
-        return node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        node.value = self.visit(node.value)
-        if not isinstance(node.slice, ast.Constant):
-            node.slice = self.visit(node.slice)
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        folded = power(node)
-        return self.generic_visit(node) if folded is None else self._name(folded)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        self.generic_visit(node)
-        return _as_checked(node) if isinstance(node.op, ast.Not) else node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        return _as_checked(node) if any(isinstance(each, ast.In | ast.NotIn) for each in node.ops) else node
-
-
-def _as_checked(node: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(WRAP, ast.Load()), [node], [])
-
-
-def checked_functions(compiled: CompiledFunctions) -> dict[str, FunctionType]:
-    """Return the functions that a kernel compiles, to be called with checked numbers; they return such, too."""
-    constants = {name: value for name, value in compiled.constants.items() if "." not in name}
-    namespace: dict[str, Any] = {**REPLACED, WRAP: as_checked}
-    namespace.update((name, as_checked(value)) for name, value in constants.items())
-    namespace.update((name, FROM_BITS[function]) for name, function in compiled.from_bits.items())
-    checked = _Checked({name: value for name, value in compiled.constants.items() if name not in constants})
-    for name, node in compiled.nodes.items():
-        tree = checked.visit(deepcopy(node))
-        for argument in ast.walk(tree.args):
-            if isinstance(argument, ast.arg):
-                argument.annotation = None
-        tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
-        if isinstance(tree, ast.Lambda):
-            statement: ast.stmt = ast.Assign([ast.Name(name, ast.Store())], tree)
-        else:
-            tree.name, tree.returns, statement = name, None, tree
-        with steady_limit():
-            code = compile(ast.fix_missing_locations(ast.Module([statement], [])), RULES, "exec")
-        exec(code, namespace)
-        namespace[name].__defaults__ = as_checked(getattr(compiled.module, name).__defaults__)
-    namespace.update(checked.literals)
-    return {name: namespace[name] for name in compiled.nodes}
+"""The functions that rules may call from outside their own file, and what is called on checked numbers instead."""

@@ -1,7 +1,7 @@
-"""A text of everything that is compiled into a kernel, so that no kernel is used for rules it was not made from.
+"""A description of everything in the rules that is compiled into a kernel, as text for the kernel's digest.
 
-numba compiles in the value that a global name has at the time. `noughts.compiled.python_subset` finds all functions and
-constants that rules use, in whatever module they are, and refuses the rest.
+numba compiles in the value that a global name has at the time. A kernel must not be used after that value has changed.
+`noughts.compiled.python_subset` finds all functions and constants that rules use, in any module, and refuses the rest.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def fingerprint(compiled: CompiledFunctions) -> list[str]:
 
 
 def described(code: CodeType) -> str:
-    """Return what a function does as text: all that is compiled, and not where it stands in its file."""
+    """Return a text of everything in a function that is compiled, without its place in the file."""
     constants = [described(each) if isinstance(each, CodeType) else _constant(each) for each in code.co_consts]
     counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars

@@ -1,6 +1,7 @@
 """The functions of `noughts.bits` as machine instructions, for code that numba compiles.
 
-Each tells numba its types and how to generate its code; numba hands over the types of the arguments, wanted or not.
+Each function returns its types, and a function that generates its code. numba passes the types of the arguments even
+where they are not needed.
 """
 # ruff: noqa: ARG001
 
@@ -33,7 +34,7 @@ WORD = ir.IntType(64)
 def count(_: Any, bits: Any) -> Any:
     """Return how many bits are set, of a number that is not negative."""
 
-    return _on_words(lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0]), bits)
+    return _of_integers(lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0]), bits)
 
 
 @intrinsic
@@ -43,23 +44,23 @@ def place(_: Any, bit: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(1))
 
-    return _on_words(generate, bit)
+    return _of_integers(generate, bit)
 
 
 @intrinsic
 def shift_left(_: Any, number: Any, places: Any) -> Any:
     """Return the lowest 64 bits of a number shifted to the left; raise ValueError for a negative number of places.
 
-    The machine takes the number of places modulo 64, and LLVM anything it likes.
+    A processor takes the number of places modulo 64, and LLVM leaves the result undefined from 64 on.
     """
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         number, places = arguments
-        _refuse(context, builder, builder.icmp_signed("<", places, WORD(0)), "negative shift count")
+        _raise_if(context, builder, builder.icmp_signed("<", places, WORD(0)), "negative shift count")
         within = builder.icmp_unsigned("<", places, WORD(64))
         return builder.select(within, builder.shl(number, places), WORD(0))
 
-    return _on_words(generate, number, places)
+    return _of_integers(generate, number, places)
 
 
 @intrinsic
@@ -68,17 +69,17 @@ def shift_right(_: Any, number: Any, places: Any) -> Any:
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         number, places = arguments
-        _refuse(context, builder, builder.icmp_signed("<", places, WORD(0)), "negative shift count")
+        _raise_if(context, builder, builder.icmp_signed("<", places, WORD(0)), "negative shift count")
         within = builder.icmp_unsigned("<", places, WORD(64))
         return builder.ashr(number, builder.select(within, places, WORD(63)))
 
-    return _on_words(generate, number, places)
+    return _of_integers(generate, number, places)
 
 
 @intrinsic
 def invert(_: Any, number: Any) -> Any:
-    """Return a number with all its bits turned round; a truth value is the number 0 or 1."""
-    return _on_words(lambda _context, builder, _signature, arguments: builder.not_(arguments[0]), number)
+    """Return a number with all its bits inverted; a truth value counts as the number 0 or 1."""
+    return _of_integers(lambda _context, builder, _signature, arguments: builder.not_(arguments[0]), number)
 
 
 @intrinsic
@@ -103,7 +104,7 @@ def read(_: Any, memory: Any, index: Any) -> Any:
 
 @intrinsic
 def write(_: Any, memory: Any, index: Any, number: Any) -> Any:
-    """Put a number into memory."""
+    """Write a number to memory."""
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         memory, index, number = arguments
@@ -115,7 +116,7 @@ def write(_: Any, memory: Any, index: Any, number: Any) -> Any:
 
 @intrinsic
 def read_like(_: Any, sample: Any, memory: Any, index: Any) -> Any:
-    """Return as many numbers from memory as a sample has, as a tuple."""
+    """Return a tuple of numbers from memory, as long as the sample."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, memory, index = arguments
@@ -128,7 +129,7 @@ def read_like(_: Any, sample: Any, memory: Any, index: Any) -> Any:
 
 @intrinsic
 def write_all(_: Any, memory: Any, index: Any, numbers: Any) -> Any:
-    """Put a tuple into memory."""
+    """Write the numbers of a tuple to memory."""
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         memory, index, given = arguments
@@ -142,7 +143,7 @@ def write_all(_: Any, memory: Any, index: Any, numbers: Any) -> Any:
 
 @intrinsic
 def prefetch(_: Any, memory: Any, index: Any) -> Any:
-    """Begin to load a number into the cache."""
+    """Start loading a number into the processor's cache."""
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         address = builder.bitcast(_pointer(builder, *arguments), ir.IntType(8).as_pointer())
@@ -155,15 +156,15 @@ def prefetch(_: Any, memory: Any, index: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
-def _on_words(generate: Any, *kinds: Any) -> Any:
-    """Return the signature of a function of whole numbers, and what generates it; None, if some argument is not one."""
+def _of_integers(generate: Any, *kinds: Any) -> Any:
+    """Return the signature of a function of whole numbers and its generator; None if an argument is not one."""
     if not all(isinstance(kind, (types.Boolean, types.Integer)) for kind in kinds):
         return None
     return types.int64(*(types.int64 for _ in kinds)), generate
 
 
-def _refuse(context: Any, builder: Any, wrong: Any, message: str) -> None:
-    """Have the compiled function raise ValueError if something is wrong."""
+def _raise_if(context: Any, builder: Any, wrong: Any, message: str) -> None:
+    """Generate code that raises ValueError if a condition is true."""
     with builder.if_then(wrong, likely=False):
         context.call_conv.return_user_exc(builder, ValueError, (message,))
 

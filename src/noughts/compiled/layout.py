@@ -1,15 +1,15 @@
 """The memory layout of a kernel: what each word of its table and of a thread's workspace holds.
 
-The kernel, the solver and the table take it from here. All values are compiled into kernels, so the text of this file
-is part of a kernel's digest.
+The kernel, the solver and the table use these constants. They are compiled into kernels, so the text of this file is
+part of a kernel's digest.
 
 **A word of the table** is a whole key and a bound of its position's score:
 
     | key without its lowest spare bits | score + longest + 1 | 1 if the bound is an upper one, 0 if a lower one |
                                          code bits, all but 1  1 bit
 
-Where key and score need more than a word, the lowest bits of the key, the *spare bits*, are not stored; they say in
-which part of the table to look.
+Where key and score need more than a word, the lowest bits of the key, the *spare bits*, are not stored. They choose the
+part of the table in which the word is.
 
 **A workspace** is the memory of one thread. First come the slots below: its orders, its counters and its results. Then
 comes a frame for each ply from the root: a rank for each child that waits to be searched, and then the children.
@@ -50,7 +50,7 @@ MOST_CHOICES = 63
 NODES = 0
 """Nodes visited, since the workspace was made."""
 LIMIT = 1
-"""The search stops when NODES reaches this; whoever wants to stop it writes 0 here."""
+"""The search stops when NODES reaches this. To stop it at once, write 0 here."""
 SIZE = 2
 """Entries of the table in use."""
 LARGEST = 3
@@ -60,7 +60,7 @@ STORED = 4
 PAIR = 5
 """1 if a word may also be beside its own place in the table, 0 if the table is too small for that."""
 SPLIT = 6
-"""Plies from the root in which threads keep out of each other's way."""
+"""Plies from the root in which a thread avoids positions that another one is searching."""
 DEEPEST = 7
 """The deepest ply of this search, or BROKEN."""
 LOW = 8
@@ -71,18 +71,18 @@ MOVE = 10
 CUTOFF = 11
 """The move at the root that reached beta in the search under way, or 0."""
 BUSY = 12
-"""The address of the marks: positions that threads are at work on."""
+"""The address of the marks: the positions that threads are searching."""
 PLAYED = 13
 """Moves played, since the workspace was made."""
 FRAMES = 14
 """Where the frames begin."""
 
 BROKEN = 1 << 20
-"""DEEPEST of a search whose rules broke a promise: they go on for longer than `longest`, have no move in a game that is
-not over, more moves than `choices`, a key of more than `key_bits` bits, or a score beyond the scale."""
+"""DEEPEST of a search whose rules broke a promise: a game of more plies than `longest`, a position that is not over but
+has no move, more moves than `choices`, a key of more than `key_bits` bits, or a score beyond the scale."""
 
 MARKS = (1 << 12) - 1
-"""The mask of a mark's index: each mark holds the key of one position that a thread is at work on."""
+"""The mask of a mark's index: each mark holds the key of one position that a thread is searching."""
 
 
 def code_bits(longest: int) -> int:

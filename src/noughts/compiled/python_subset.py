@@ -1,10 +1,10 @@
 """The subset of Python that means the same when it is compiled; rules that use anything else are refused.
 
-Compiled numbers have 64 bits; Python's have as many as they need. This module looks at the functions of a rules file
-that a kernel compiles, refuses what cannot mean the same (fractions, powers, constants of more than 64 bits, objects of
-other modules), and rewrites what would mean something else: shifts, since processors do not shift by 64 or more, and
-`~`, since numba takes that of a truth value for `not`. What is left is exact as long as numbers stay within 64 bits;
-`noughts.compiled.checked_numbers` finds out whether they do.
+Compiled numbers have 64 bits; Python's have as many as they need. This module reads the functions of a rules file that
+a kernel compiles. It refuses what cannot mean the same: fractions, powers, constants of more than 64 bits, objects of
+other modules. It rewrites what would mean something else: shifts, since processors do not shift by 64 places or more,
+and `~`, which numba compiles as `not` for a truth value. What is left is exact as long as numbers stay within 64 bits;
+`noughts.compiled.checked_numbers` detects where they do not.
 """
 
 import ast
@@ -16,23 +16,18 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from noughts import bits
+from noughts.compiled.checked_numbers import CALLS, LARGEST, SMALLEST, digits
 from noughts.errors import BrokenGame
 from noughts.search.recursion_limit import steady_limit
 
-__all__ = ["LARGEST", "PREFIX", "SMALLEST", "CompiledFunctions", "Function", "attribute_of", "digits", "power"]
-
-SMALLEST, LARGEST = -(2**63), 2**63 - 1
-"""The whole numbers of compiled code."""
-
-BUILTINS = ("abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "print", "range", "sum", "zip")
-
-FROM_BITS = (bits.count, bits.place)
+__all__ = ["PREFIX", "REFUSED_SYNTAX", "CompiledFunctions", "Function", "attribute_of", "power"]
 
 PREFIX = "_noughts_"
+"""How names begin that are added to the source of rules."""
 
 Function = ast.FunctionDef | ast.Lambda
 
-REFUSED = {
+REFUSED_SYNTAX: dict[type[ast.AST], str] = {
     ast.Div: "/ makes fractions; // divides whole numbers",
     ast.Pow: "** is not exact; multiply, or shift 1 to the left for a power of two",
     ast.MatMult: "@ is not for whole numbers",
@@ -42,19 +37,21 @@ REFUSED = {
     ast.Is: "`is` compares objects; == compares numbers",
     ast.IsNot: "`is not` compares objects; != compares numbers",
 }
+"""Syntax that is refused, and why."""
 
 REWRITTEN: dict[type[ast.AST], str] = {
     ast.LShift: bits.shift_left.__name__,
     ast.RShift: bits.shift_right.__name__,
     ast.Invert: bits.invert.__name__,
 }
+"""Operators that mean something else when they are compiled, and the functions of `noughts.bits` in their place."""
 
 
 class CompiledFunctions:
     """The functions of a rules file that are compiled: the given ones, and all that these call.
 
-    `nodes` has the syntax tree of each, `constants` the values of what they read, `from_bits` what they call of
-    `noughts.bits`. Raises BrokenGame for what would not mean the same when it is compiled.
+    `nodes` holds the syntax tree of each, `constants` the values that they read, and `from_bits` the functions of
+    `noughts.bits` that they call. Raises BrokenGame for anything that would not mean the same when it is compiled.
     """
 
     def __init__(self, module: ModuleType, source: str, names: Sequence[str]) -> None:
@@ -78,14 +75,14 @@ class CompiledFunctions:
         compiled = {_place_of(node) for node in self.nodes.values()}
         for node in ast.walk(tree):
             if isinstance(node, Function) and _place_of(node) in compiled:
-                _Native().generic_visit(node)
+                _RewriteOperators().generic_visit(node)
         names = (ast.alias(name, PREFIX + name) for name in REWRITTEN.values())
         first = next((index for index, node in enumerate(tree.body) if not _comes_first(node)), len(tree.body))
         tree.body.insert(first, ast.ImportFrom(bits.__name__, list(names), 0))
         return ast.unparse(ast.fix_missing_locations(tree))
 
     def _checked(self, name: str) -> Function:
-        """Return the syntax tree of a function, in which nothing is refused."""
+        """Return the syntax tree of a function, or raise BrokenGame if something in it is refused."""
         function = getattr(self.module, name)
         if not isinstance(function, FunctionType) or function.__closure__ or function.__kwdefaults__:
             raise _refused(name, "it must be a plain function of the file, without decorators")
@@ -96,15 +93,15 @@ class CompiledFunctions:
         (node,) = found
         for part in ast.walk(node):
             for kind in _kinds(part):
-                if kind in REFUSED:
-                    raise _refused(name, REFUSED[kind])
+                if kind in REFUSED_SYNTAX:
+                    raise _refused(name, REFUSED_SYNTAX[kind])
             if isinstance(part, ast.AugAssign) and not isinstance(part.target, ast.Name):
                 raise _refused(name, f"`{ast.unparse(part)}` changes a part of something; only variables can change")
         for default in function.__defaults__ or ():
             if not _is_constant(default):
                 raise _refused(name, f"{default!r} is no whole number, nor a tuple of them")
             self._check_size(name, "it", default)
-        rewritten = _Native().visit(deepcopy(node))
+        rewritten = _RewriteOperators().visit(deepcopy(node))
         statement = ast.Expr(rewritten) if isinstance(rewritten, ast.Lambda) else rewritten
         with steady_limit():
             code = compile(ast.fix_missing_locations(ast.Module([statement], [])), "rules", "exec")
@@ -118,12 +115,12 @@ class CompiledFunctions:
         """Yield the other functions that a function calls; note the constants that it reads."""
         function, namespace = getattr(self.module, name), vars(self.module)
         for read in _global_names(function.__code__):
-            value = namespace.get(read, getattr(builtins, read, None))
+            value: Any = namespace.get(read, getattr(builtins, read, None))
             if read in namespace and isinstance(value, FunctionType) and value.__globals__ is namespace:
                 yield read
-            elif any(value is each for each in FROM_BITS):
-                self.from_bits[read] = namespace[read]
-            elif read not in namespace and _is_allowed(read):
+            elif any(value is each for each in CALLS if each.__module__ == bits.__name__):
+                self.from_bits[read] = value
+            elif read not in namespace and _is_allowed(value):
                 pass
             elif isinstance(value, ModuleType):
                 self._check_module(name, read, value)
@@ -138,7 +135,7 @@ class CompiledFunctions:
                 raise _refused(name, f"{read} is {what}; {can}")
 
     def _check_module(self, name: str, read: str, module: ModuleType) -> None:
-        """Look at what is read of another module: it must be constants."""
+        """Note what is read from another module; raise BrokenGame unless these are constants."""
         parts = list(ast.walk(self.nodes[name]))
         attributes = [attribute for part in parts if (attribute := attribute_of(part, read)) is not None]
         if len(attributes) < sum(isinstance(part, ast.Name) and part.id == read for part in parts):
@@ -159,8 +156,8 @@ class CompiledFunctions:
             raise _refused(name, f"{said} {digits(constant)}, which does not fit in 64 bits")
 
 
-class _Native(ast.NodeTransformer):
-    """Puts functions of `noughts.bits` in place of the operators that mean something else when they are compiled."""
+class _RewriteOperators(ast.NodeTransformer):
+    """Replaces the operators in `REWRITTEN` by calls of functions."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
@@ -185,15 +182,6 @@ def _refused(function: str, why: str) -> BrokenGame:
     return BrokenGame(f"its kernel cannot be compiled: {function}(): {why}")
 
 
-def digits(number: int) -> str:
-    """Return a number in digits, or how large it is if there are many.
-
-    >>> digits(-5), digits(1 << 100), digits(-(1 << 100))
-    ('-5', 'about 2**100', 'about -2**100')
-    """
-    return str(number) if abs(number) < 10**24 else f"about {'-' * (number < 0)}2**{number.bit_length() - 1}"
-
-
 def attribute_of(node: ast.AST, name: str) -> str | None:
     """Return which attribute of a name an expression reads, if it does."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
@@ -202,7 +190,7 @@ def attribute_of(node: ast.AST, name: str) -> str | None:
 
 
 def power(node: ast.AST) -> int | None:
-    """Return the value of a power of two literal numbers, such as `2**8`, which Python works out beforehand."""
+    """Return the value of a power of two literal numbers, such as `2**8`, which Python computes when it compiles."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         base, exponent = (getattr(operand, "value", None) for operand in (node.left, node.right))
         if type(base) is int and type(exponent) is int and abs(base) <= 64 and 0 <= exponent <= 64:
@@ -212,7 +200,7 @@ def power(node: ast.AST) -> int | None:
 
 
 def _kinds(node: ast.AST) -> Iterator[type[ast.AST]]:
-    """Yield what may be refused of a part of a function: its kind, and its operators."""
+    """Yield what `REFUSED_SYNTAX` may have of a part of a function: the type of its node, and of its operator."""
     if not isinstance(node, ast.operator):
         yield type(node)
     if isinstance(node, ast.BinOp | ast.AugAssign) and power(node) is None:
@@ -227,7 +215,7 @@ def _place_of(node: Function) -> tuple[int, str]:
 
 
 def _comes_first(statement: ast.stmt) -> bool:
-    """Say whether nothing may stand before a statement: the docstring, and imports from the future."""
+    """Return whether nothing may come before a statement: a docstring, or an import from `__future__`."""
     if isinstance(statement, ast.ImportFrom):
         return statement.module == "__future__"
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
@@ -248,10 +236,10 @@ def _global_names(code: CodeType) -> set[str]:
     return names.union(*(_global_names(part) for part in code.co_consts if isinstance(part, CodeType)))
 
 
-def _is_allowed(name: str) -> bool:
-    """Say whether compiled code can use a builtin: some functions, and the errors."""
-    value = getattr(builtins, name, None)
-    return name in BUILTINS or (isinstance(value, type) and issubclass(value, Exception))
+def _is_allowed(builtin: Any) -> bool:
+    """Return whether compiled code can use a builtin: some functions, and exceptions."""
+    is_error = isinstance(builtin, type) and issubclass(builtin, Exception)
+    return is_error or any(builtin is each for each in CALLS)
 
 
 def _is_constant(value: object) -> bool:

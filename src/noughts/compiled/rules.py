@@ -1,7 +1,7 @@
-"""The rules of a kernel: read from their file, run by the interpreter, and as an ordinary game.
+"""The rules that a kernel is compiled from: read from their file, run by the interpreter, and as an ordinary game.
 
-The same functions that are compiled run here interpreted, so the plain oracle can check them: `RulesGame` is the game
-that a kernel searches, with the moves that it leaves out and the ends that it foresees.
+The functions that are compiled also run interpreted, so the plain oracle can check them. `RulesGame` is the game that a
+kernel searches: without the moves that the rules leave out, and over as soon as the rules know the score.
 """
 
 import ast
@@ -35,18 +35,18 @@ OPTIONAL_FUNCTIONS = ("order", "foresee")
 
 
 class Rules:
-    """A kernel's rules: their source, with its parameters in place, and the same interpreted."""
+    """The rules of one kernel: their source, with the parameters filled in, and the functions, interpreted."""
 
     def __init__(self, kernel: Kernel, is_fixed: bool = False) -> None:
         self.kernel = kernel
         self.is_fixed = is_fixed
-        """Whether nothing about them can change while the process runs."""
+        """Whether they cannot change while the process runs."""
         self.path = Path(kernel.rules)
         self.source = with_parameters(_source(self.path), kernel.parameters)
 
     @cached_property
     def functions(self) -> ModuleType:
-        """The rules as a module of plain Python functions: the game itself if it is this file."""
+        """The rules as a module of plain Python functions; the game itself if the rules are in its file."""
         module = self.kernel.module or self.run(self.source, str(self.path))
         missing = [name for name in KERNEL_FUNCTIONS if not callable(getattr(module, name, None))]
         if missing:
@@ -56,7 +56,7 @@ class Rules:
         return module
 
     def run(self, source: str, filename: str) -> ModuleType:
-        """Run the rules, or another version of them, as if they stood in their own file; return them as a module."""
+        """Run the source of the rules, or another version of it, as if it were their file; return the module."""
         module = ModuleType(f"noughts_rules_{self.path.stem}_{sha256(self.source.encode()).hexdigest()[:16]}")
         module.__file__ = str(self.path)
         sys.modules[module.__name__] = module  # where dataclasses and numba look it up
@@ -73,7 +73,7 @@ class Rules:
 
     @cached_property
     def compiled(self) -> CompiledFunctions:
-        """The functions that are compiled; raises BrokenGame if they would not mean the same."""
+        """The functions that are compiled; raises BrokenGame if they would not mean the same when compiled."""
         names = [name for name in (*KERNEL_FUNCTIONS, *OPTIONAL_FUNCTIONS) if hasattr(self.functions, name)]
         return CompiledFunctions(self.functions, self.source, names)
 
@@ -85,7 +85,7 @@ class Rules:
 
     @property
     def constants(self) -> dict[str, int | tuple[int, ...]]:
-        """What the search needs to know of the rules beside their functions, with defaults for what they leave out."""
+        """The constants of the rules that are compiled into the search, with defaults for those left out."""
         return {
             "longest": self.longest,
             "key_bits": getattr(self.functions, "key_bits", 63),
@@ -106,9 +106,9 @@ class Rules:
 
 
 def rules_of(kernel: Kernel) -> Rules:
-    """Return a kernel's rules; those in a file of this package, which does not change, are read once.
+    """Return a kernel's rules. Files of this package are read once, since they do not change.
 
-    Other files are read each time: what they compute may depend on other files, or on the time.
+    Other files are read each time: the constants that they compute may depend on other files, or on the time.
     """
     if kernel.module is not None or not _is_ours(kernel.rules):
         return Rules(kernel)
@@ -128,10 +128,10 @@ def _is_ours(path: str) -> bool:
 
 
 class RulesGame:
-    """The game that a kernel searches, as an ordinary game of positions; for checking it against the real one.
+    """The game that a kernel searches, as an ordinary game of positions, to be checked against the real game.
 
-    It begins at any `position`. It is over where `score_bounds` are equal, which may be before the end of the real
-    game. Its utility is the score, which includes the distance.
+    It begins at any `position`. It is over where `score_bounds` are equal, which may be earlier than in the real game.
+    Its utility is the score, which includes the distance.
     """
 
     def __init__(self, rules: Rules, position: Position) -> None:
@@ -145,11 +145,11 @@ class RulesGame:
         return self._start
 
     def player(self, position: Position) -> int:
-        """Return MAX after an even number of plies, else MIN: rules for a kernel take turns."""
+        """Return MAX after an even number of plies, else MIN: players alternate in every game that has a kernel."""
         return MIN if self._rules.plies(position) % 2 else MAX
 
     def actions(self, position: Position) -> list[int]:
-        """Return the moves worth looking at, each a bit."""
+        """Return the moves that the rules do not leave out, each as a bit."""
         if self.terminal(position):
             return []
         moves = self._rules.expand(position)
@@ -161,7 +161,7 @@ class RulesGame:
         return after
 
     def terminal(self, position: Position) -> bool:
-        """Say whether the rules know the score."""
+        """Return whether the rules know the score."""
         low, high = self._rules.score_bounds(position)
         return bool(low == high)
 

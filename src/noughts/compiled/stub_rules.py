@@ -1,4 +1,4 @@
-"""The rules of the smallest game, in place of a real one's in the source of the kernel, so that it runs as it stands.
+"""The rules of a tiny game, which stand in for real ones in the source of the kernel, so that it runs as it is.
 
 Players take one or two matches from a heap of five in turn; whoever takes the last one wins. A position is (matches
 left, plies played), and a move is the number of matches to take, which is a bit.
@@ -43,11 +43,11 @@ def score_bounds(position: Position) -> tuple[int, int]:
     return -longest, longest
 
 
-def order(position: Position, move: int) -> int:  # noqa: ARG001 - as all rules have it
+def order(position: Position, move: int) -> int:  # noqa: ARG001 - the signature that rules have
     """Return how promising a move is: no move is preferred."""
     return 0
 
 
-def foresee(position: Position, beta: int) -> tuple[int, int]:  # noqa: ARG001 - as all rules have it
+def foresee(position: Position, beta: int) -> tuple[int, int]:  # noqa: ARG001 - the signature that rules have
     """Return closer bounds, which take longer to find: there are none."""
     return -longest - 1, longest + 1

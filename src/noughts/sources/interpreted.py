@@ -1,4 +1,4 @@
-"""Interpreted search: a glance ahead, a search to the end where that is quick, and ever deeper look-ahead."""
+"""Interpreted searches: a short look ahead, a search to the end where that is quick, and iterative deepening."""
 
 from typing import Generic
 
@@ -13,10 +13,10 @@ from noughts.sources.question import Question
 __all__ = ["Glance", "LookAhead", "ToTheEnd"]
 
 GLANCE_DEPTH = 4
-"""Plies to look ahead before anything that takes long, so that there is a guess when that is stopped."""
+"""Plies to look ahead before a long search, so that there is a guess if that is stopped."""
 
 SHARE = 0.25
-"""The share of what is left that a glance, or a search to the end, may take."""
+"""The share of what is left that the short look ahead, or the search to the end, may spend."""
 
 QUICK_TO_FINISH = 400_000
 """A game that takes no more nodes than this is searched to its end at once; a larger one ply by ply."""
@@ -41,7 +41,7 @@ class _Search(Generic[State, Action]):
 
 
 class Glance(_Search[State, Action]):
-    """Looks a few plies ahead, for a guess; with a small table of its own, which misleads no deeper search."""
+    """Looks a few plies ahead for a guess. It has its own small table, so that it does not mislead deeper searches."""
 
     def __init__(self, game: ResolvedGame[State, Action]) -> None:
         super().__init__(game, Options(table_mib=1))
@@ -53,7 +53,7 @@ class Glance(_Search[State, Action]):
 
 
 class ToTheEnd(_Search[State, Action]):
-    """Alpha-beta to the end of the game, given up after a while; not where a kernel has tried already."""
+    """Alpha-beta to the end of the game, within a node limit; skipped if a kernel has searched already."""
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the proven value, or the bounds found before the search was given up."""

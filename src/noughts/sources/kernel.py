@@ -1,4 +1,4 @@
-"""A game's kernel: search at native speed, loaded when it is first needed."""
+"""The kernel of a game as a source: search at native speed, loaded when it is first needed."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -28,13 +28,13 @@ LOADING, COMPILING = 1.0, 6.0
 INSTALL = "pip install 'noughts[fast]'"
 
 AT_ONCE = 0.05
-"""Seconds for a first attempt, before a glance ahead; most positions take far less."""
+"""Seconds for a first attempt, before a short look ahead; most positions take far less."""
 
 AT_ONCE_SHARE = 0.25
 """The share of what is left of the nodes that a first attempt may take; the glance needs some, too."""
 
 SHARE: dict[Wanted, float] = {"one": 0.95, "best": 0.75, "all": 0.75}
-"""The share of what is left that goes into a long attempt; the rest is for looking ahead, should it not finish."""
+"""The share of what is left that a long attempt may spend; the rest is for looking ahead if it does not finish."""
 
 TOO_FEW_NODES = 10_000
 """For a question with a lower limit of nodes than this, a kernel is not worth loading."""
@@ -70,7 +70,7 @@ class NativeSearch(Generic[State, Action]):
 
     @property
     def solver(self) -> Solver:
-        """The compiled search; loaded, and compiled if need be, when it is first asked for."""
+        """The compiled search; loaded, or compiled if necessary, when it is first needed."""
         if self._solver is None:
             self.load(Limits())
         assert self._solver is not None
@@ -78,11 +78,11 @@ class NativeSearch(Generic[State, Action]):
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the compiled search is there."""
+        """Whether the compiled search is loaded."""
         return self._solver is not None
 
     def load(self, limits: Limits) -> None:
-        """Load the compiled search, and compile it if need be; raise OutOfBudget if a limit is reached first."""
+        """Load the compiled search, or compile it if necessary; raise OutOfBudget if a limit is reached first."""
         if self._solver is not None:
             return
         started = perf_counter()
@@ -100,7 +100,7 @@ class NativeSearch(Generic[State, Action]):
 
     @property
     def seconds_to_load(self) -> float:
-        """About how long it takes until a first question can be searched."""
+        """About how long it takes to get ready for the first question."""
         if self._solver is not None:
             return 0.0
         return 0.0 if self._plan.loaded else LOADING if self._plan.is_kept() else COMPILING
@@ -112,7 +112,7 @@ class NativeSearch(Generic[State, Action]):
 
     @property
     def bytes(self) -> int:
-        """How much memory the table may take; nothing before it is loaded."""
+        """How much memory the table may take; 0 before the kernel is loaded."""
         return 0 if self._solver is None else self._solver.bytes
 
     def ask(
@@ -122,7 +122,7 @@ class NativeSearch(Generic[State, Action]):
         wanted: Wanted = "all",
         progress: Callable[[Progress], None] | None = None,
     ) -> Answer[Action]:
-        """Value a state; `wanted` says of which actions. When a limit stops it, the answer holds what is proven."""
+        """Value a state; `wanted` says for which actions. If a limit stops it, the answer holds what is proven."""
         budget = Budget(limits)
         if self._solver is None:
             try:
@@ -134,7 +134,7 @@ class NativeSearch(Generic[State, Action]):
 
 
 class _Child(NamedTuple, Generic[Action]):
-    """The position after an action, for the kernel; a finished game has its score instead."""
+    """The position after an action, as the kernel has it; for a finished game, its score instead."""
 
     action: Action
     position: Any
@@ -165,7 +165,7 @@ class _Asking(Generic[State, Action]):
         self._plies = 0
 
     def answer(self, wanted: Wanted) -> Answer[Action]:
-        """Return what is asked for, as far as the budget goes."""
+        """Return what is wanted, as far as the budget allows."""
         game, state, scale = self._game, self._state, self._game.scale
         if game.terminal(state):
             ended = scale.score(self._utility(state))
@@ -212,7 +212,7 @@ class _Asking(Generic[State, Action]):
         )
 
     def _every(self) -> Answer[Action]:
-        """Value the state with every action: first who wins with each, then how fast.
+        """Value the state with every action: first who wins after each, then how fast.
 
         Each action gets an equal share of the time that is left, so that one hard position does not take all of it.
         """
@@ -267,21 +267,27 @@ class _Asking(Generic[State, Action]):
         return action_between(action, self._bound(low), self._bound(high), self._game.scale)
 
     def _bound(self, score: int) -> int | None:
-        """Return a bound on the game's scale; None for one that says nothing."""
+        """Return a bound on the game's scale, or None if it excludes nothing."""
         return None if abs(score) >= self._worst - self._plies else self._on_scale(score)
 
     def _solve(self, position: Any, low: int, high: int, share: float = 1.0) -> Found:
-        """Ask the kernel for bounds of a position within a share of what is left."""
+        """Ask the kernel for bounds of a position, within a share of the budget that is left."""
         progress = None if self._progress is None else self._report
         budget = self._budget
-        found = self._solver.solve(position, low, high, budget.part(share), progress)
+        limits = budget.part(share)
+        if self._stopped == "cancelled":
+            return Found(-self._worst, self._worst, None, 0, self._stopped)
+        if limits.nodes == 0 and budget.stopped is not None:  # the solver would visit a node before it stops
+            found = Found(-self._worst, self._worst, None, 0, budget.stopped)
+        else:
+            found = self._solver.solve(position, low, high, limits, progress)
         budget.add(found.nodes)
         if found.stopped != "done":
             self._stopped = found.stopped
         return found
 
     def _children(self, state: State, plies: int) -> Iterator[_Child[Action]]:
-        """Yield what the actions of a state lead to, the most promising first."""
+        """Yield the children of a state, the most promising first."""
         game, pack = self._game, self._native.pack
         for action in self._ordered(state):
             child = game.result(state, action)
@@ -300,7 +306,7 @@ class _Asking(Generic[State, Action]):
         return self._ordered(state)[0]
 
     def _played(self, move: int | None) -> Action | None:
-        """Return the action that a move of the rules stands for, if there is one."""
+        """Return the action for a move of the kernel, or None if there is no move."""
         native = self._native
         if move is None:
             return None
@@ -330,7 +336,7 @@ class _Asking(Generic[State, Action]):
                 if child.score == -score:
                     return child.action
                 continue
-            # The position after it scores no less than `-score`: is it that?
+            # The child scores at least `-score`: does it score exactly that?
             found = self._solve(child.position, -score, -score + 1)
             if found.stopped != "done":
                 raise OutOfBudget(found.stopped)
@@ -352,14 +358,14 @@ class _Asking(Generic[State, Action]):
         return tuple(line), True
 
     def _on_scale(self, score: int) -> int:
-        """Return a score as the game's scale has it, seen from the state that is asked about."""
+        """Return a kernel's score on the game's scale, from the state that is asked about."""
         plies = self._worst - abs(score) - self._plies
         if plies < 0:
             raise BrokenGame("its kernel says that the game was over before the position asked about")
         return self._game.scale.score((score > 0) - (score < 0), plies)
 
     def _report(self, running: Running) -> None:
-        """Pass on how far the kernel has come."""
+        """Report the progress of the kernel."""
         assert self._progress is not None
         action, scale = self._looking_at, self._game.scale
         window = (running.low, running.high) if action is None else (-running.high, -running.low)

@@ -14,7 +14,7 @@ __all__ = ["Question", "Source"]
 
 
 class Question(Generic[State, Action]):
-    """A state whose value is `wanted`, with one best action, all best ones or all actions, within limits."""
+    """A question about one state, within limits; `wanted` says for which actions: one best, all best, or all."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Question(Generic[State, Action]):
 
     @property
     def is_settled(self) -> bool:
-        """Whether everything that was asked is known, or nobody wants to know any more."""
+        """Whether everything that was asked is known, or the caller has cancelled."""
         known = self.known
         if known is None:
             return False
@@ -49,7 +49,7 @@ class Question(Generic[State, Action]):
         return self.stopped == "cancelled" and bool(known.choice)
 
     def add(self, answer: Answer[Action]) -> None:
-        """Take in what a source answers. Nothing that was proven before is lost."""
+        """Add the answer of a source. Nothing that was proven before is lost."""
         self.budget.add(answer.nodes)
         self.stopped = answer.stopped
         self._asked += 1
@@ -60,13 +60,13 @@ class Question(Generic[State, Action]):
         known = self.known
         assert known is not None
         if self._asked == 1 and self.wanted == "one" and not known.actions and known.nodes == self.budget.nodes:
-            return known  # as the one source gave it: the usual case, which should cost nothing
+            return known  # the usual case, one source: return its answer as it is
         stopped: Stopped = "done" if self.is_settled and known.proven else self.stopped
         actions = () if self.wanted == "one" else known.actions
         return known._replace(actions=actions, nodes=self.budget.nodes, seconds=self.budget.seconds, stopped=stopped)
 
     def _combined(self, old: Answer[Action], new: Answer[Action]) -> Answer[Action]:
-        """Return what two answers say together: the better bounds, and the guess of the search that saw further."""
+        """Return two answers combined: the tighter bounds, and the guess of the search that looked further ahead."""
         scale = self.game.scale
         rows = refined(old.actions or new.actions, new.actions or old.actions, scale)
         if new.proven or old.proven:
@@ -101,17 +101,17 @@ def _plausible(found: Answer[Action], guess: tuple[Action, ...]) -> tuple[Action
         return guess
     rows = [each for each in found.actions if each.high is None or each.high >= low]
     reaching = [each for each in rows if each.low == low]
-    if low > 0 and reaching:  # a win in hand goes before everything that only looks good
+    if low > 0 and reaching:  # prefer a proven win to guesses
         return (reaching[0].action,)
     kept = tuple(action for action in guess if any(each.action == action for each in rows))
     return kept or tuple(each.action for each in (reaching or rows)[:1]) or guess
 
 
 class Source(Protocol[State, Action]):
-    """Something that may answer questions about one game, quickly or not, for certain or in part."""
+    """Something that can answer questions about one game, in full or in part."""
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return what this source finds out within its share of what is left, or None if it has nothing to add."""
+        """Return what this source finds within its share of the budget, or None if it has nothing to add."""
 
     def forget(self) -> None:
         """Drop what was learnt from earlier questions."""

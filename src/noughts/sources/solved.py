@@ -1,4 +1,4 @@
-"""Games of few positions: solved whole, and then every answer is looked up."""
+"""Small games: solved completely, so that later answers are looked up."""
 
 from time import process_time
 from typing import Generic
@@ -13,17 +13,17 @@ from noughts.sources.question import Question
 __all__ = ["SMALL", "SolvedGame"]
 
 SMALL = 20_000
-"""A game of no more positions than this is solved whole."""
+"""A game of at most this many positions is solved completely."""
 
 SHARE = 0.25
-"""The share of a question's limits that goes into trying."""
+"""The share of a question's limits that may be spent on solving the game."""
 
 
 class SolvedGame(Generic[State, Action]):
     """The exact scores of a small game's positions, found question by question and kept.
 
-    How large a game is, is found out by trying: once more than `SMALL` positions were looked at, all questions
-    together, the game is too large, what was kept is dropped, and the attempt is never repeated.
+    The size of a game is not known in advance. Once more than `SMALL` positions were visited for all questions
+    together, the game is too large: the scores are dropped, and the attempt is never repeated.
     """
 
     def __init__(self, game: ResolvedGame[State, Action]) -> None:
@@ -47,7 +47,7 @@ class SolvedGame(Generic[State, Action]):
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, and return whether it is.
 
-        It may take so many seconds of processor time, whatever else the machine does, and no more than the limits.
+        It may take `seconds` of processor time, however busy the machine is, and no more than the limits allow.
         """
         memo = self._memo
         if memo is None:
@@ -68,7 +68,7 @@ class SolvedGame(Generic[State, Action]):
             self._memo = None
 
     def forget(self) -> None:
-        """Start again, as if nothing had been asked; a game that is too large stays so."""
+        """Drop all scores. A game that was found to be too large is not tried again."""
         if self._memo is not None:
             self._memo, self._visited = Memo(self._game), 0
 

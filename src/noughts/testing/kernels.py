@@ -1,7 +1,7 @@
 """Checks of a game's kernel: its rules must give the same scores as the six functions.
 
-There are three steps, each of which needs the one before: what the functions return in each position, what positions
-are worth, and, if numba is installed, what they are worth to the compiled search.
+There are three steps, each of which needs the one before: what the functions return in each position, what scores the
+rules give to positions, and, if numba is installed, what scores the compiled search finds.
 """
 
 from types import ModuleType, SimpleNamespace
@@ -25,7 +25,7 @@ POSITIONS = 2_000
 """In how many positions the functions are called, about the same number for each ply."""
 
 SHARE = 10
-"""Valuing positions may visit as many nodes as there are positions; valuing one of them, this fraction of that."""
+"""Valuing all positions may visit as many nodes as there are positions; valuing one, at most a tenth of that."""
 
 COMPILED, COMPILED_NODES = 200, 1_000_000
 """How many positions the compiled search values, and how many nodes it may visit for each."""
@@ -56,7 +56,7 @@ def check_kernel(explorer: Explorer, compiled: bool) -> None:
 
 
 def _offered(explorer: Explorer) -> Kernel | None:
-    """Return the kernel, if there is one; raise Wrong for an incomplete one."""
+    """Return the game's kernel, or None; raise Wrong if it is incomplete."""
     game = explorer.game
     has = [name for name in KERNEL_FUNCTIONS if callable(getattr(game, name, None))]
     lacks = [name for name in KERNEL_FUNCTIONS if name not in has]
@@ -92,7 +92,7 @@ class _KernelCheck:
         self._kernel = kernel
         self._rules: Rules = ask("kernel()", Rules, kernel)
         self._functions = ask(f"{self._rules.path.name}, run as the rules of a kernel,", lambda: self._rules.functions)
-        self._check = self._check_of(checked=False)
+        self._check = self._rules_check(checked=False)
         nodes = self._explorer.sample(POSITIONS)
         self._open = [node for node in nodes if node.utility is None]
         for node in nodes:
@@ -100,17 +100,17 @@ class _KernelCheck:
             self._check_turn(node)
         for node in self._open:
             self._explorer.check()
-            self._check_answers(node)
-        check = self._check_of(checked=True)
+            self._check_functions(node)
+        check = self._rules_check(checked=True)
         for node in self._open[:: max(1, -(-len(self._open) // CHECKED))]:
             self._explorer.check()
             self.at = node
             check.check_position(self._position(node.state), node.ply)
-        self._check_worth()
+        self._check_scores()
         if compiled and self._open:
             self._check_compiled()
 
-    def _check_of(self, checked: bool) -> RulesCheck:
+    def _rules_check(self, checked: bool) -> RulesCheck:
         self.at = next(iter(self._explorer.nodes.values()))
         try:
             return RulesCheck(self._rules, checked)
@@ -122,7 +122,7 @@ class _KernelCheck:
         self.at = node
         if node.parent is not None and node.mover == node.parent.mover:
             raise Wrong(
-                "the same player is to move twice running" if node.utility is None else "who moved last would be next",
+                "the same player moves twice in a row" if node.utility is None else "the last player moves again",
                 "A kernel is only for games in which the players take turns, always; player(state) must say so.",
             )
         if node.utility is not None and abs(node.utility) > 1:
@@ -135,7 +135,7 @@ class _KernelCheck:
     def _position(self, state: Any) -> Position:
         return self._check.position(ask("pack(state)", self._kernel.pack, state))
 
-    def _check_answers(self, node: Node) -> None:
+    def _check_functions(self, node: Node) -> None:
         """Check what each function returns in a position, and that its moves are actions of the game."""
         self.at = node
         position = self._position(node.state)
@@ -155,11 +155,11 @@ class _KernelCheck:
             child = self._check.call("play", position, move)
             if child not in after:
                 raise Wrong(
-                    f"play(position, {move}) is {child!r}, where no action leads",
+                    f"play(position, {move}) is {child!r}, which no action leads to",
                     "Each move of expand(position) must lead to the state after some legal action.",
                 )
 
-    def _check_worth(self) -> None:
+    def _check_scores(self) -> None:
         """Compare the scores of positions by the rules with those by the six functions, the latest positions first.
 
         That way a difference is reported where it arises, not in a position that leads there.
@@ -172,7 +172,7 @@ class _KernelCheck:
         each = max(1, left // SHARE)
         same_key: dict[int, Node] = {}
         for node in reversed(self._open):
-            # 1. What is it worth?
+            # 1. Value it by the six functions.
             self.at = node
             self._explorer.check()
             limits = self._explorer.limits
@@ -181,13 +181,13 @@ class _KernelCheck:
             if answer.value == "unknown":
                 continue
             score = self._scores[node] = SIGN[answer.value] * self._won_after(node.ply + (answer.distance or 0))
-            # 2. Do the rules say so?
+            # 2. Compare the score by the rules.
             position = self._position(node.state)
             self._check_bounds(node, position)
             found = ask("best play by the rules", by_rules.value, position, limits._replace(nodes=each)).margin
             if found not in (score, None):
                 raise Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
-            # 3. Does its key differ from those of positions with other scores?
+            # 3. Compare its key with those of positions that have other scores.
             key = self._functions.key(position)
             other = same_key.setdefault(key, node)
             if self._scores[other] != score:
@@ -207,7 +207,7 @@ class _KernelCheck:
                 return low < high
             raise Wrong(
                 f"{name}({', '.join(['position', *map(str, given)])}) is {low} to {high}, yet {self._worth(node)}",
-                f"Who wins after n plies scores {most} - n, the other n - {most}, each in the view of who is to move.",
+                f"A win after n plies scores {most} - n, a loss n - {most}, in the view of the player to move.",
             )
 
         if check("score_bounds") and self._check.offers("foresee"):
@@ -223,7 +223,7 @@ class _KernelCheck:
         if score == 0:
             return "best play ends in a draw, which scores 0"
         fate, ply = "wins" if score > 0 else "loses", self._won_after(abs(score))
-        return f"who is to move {fate} after ply {ply}, which scores {score}"
+        return f"the player to move {fate} after ply {ply}, which scores {score}"
 
     def _check_compiled(self) -> None:
         """Compile the kernel, and compare its scores with the known ones."""

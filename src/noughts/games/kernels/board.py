@@ -1,6 +1,6 @@
-"""A small board with lines, for native search, by its rules and nothing else: every move, every end.
+"""The rules of a small board with lines, for a kernel. They leave out no move and foresee no result.
 
-So plain minimax over it visits each node of the game. A position is (mine, theirs), and cell n is bit n - 1.
+So plain minimax visits every node of the game. A position is (mine, theirs), and cell n is bit n - 1.
 """
 
 from noughts.bits import count
@@ -9,7 +9,7 @@ __all__ = ["expand", "initial", "key", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int]
 
-# These are tic-tac-toe's; other boards put theirs here.
+# The values of tic-tac-toe; a kernel of another board replaces them.
 MISERE = 0
 longest = 9
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
@@ -42,7 +42,7 @@ def play(position: Position, move: int) -> Position:
 
 
 def score_bounds(position: Position) -> tuple[int, int]:
-    """Return the score of a finished game twice; else how bad and how good it can be."""
+    """Return the score twice if the game is over, else the lowest and highest score that is possible."""
     mine, theirs = position
     if HAS_LINE[theirs & FULL]:
         soon = longest + 1 - count(mine | theirs)

@@ -1,14 +1,14 @@
-"""Connect Four and its family, for native search: stones in columns, a line of `IN_A_ROW` wins.
+"""The rules of Connect Four and its family, for a kernel: stones in columns, a line of `IN_A_ROW` wins.
 
-Each column has a bit more than it has rows, so that lines do not run over the edge; on 7 x 6 the bits are
+Each column has one bit more than it has rows, so that no line runs over the edge. On 7 x 6 the bits are
 
      .  .  .  .  .  .  .       6 13 20 27 34 41 48     always empty
      o  o  o  o  o  o  o       5 12 19 26 33 40 47     the highest row
      :  :  :  :  :  :  :       :
      o  o  o  o  o  o  o       0  7 14 21 28 35 42     the lowest row
 
-A position is (mine, taken, my_wins, their_wins): the stones of the player to move, all stones, and the empty cells,
-within reach or not, that would complete a line of the player to move and of the other.
+A position is (mine, taken, my_wins, their_wins): the stones of the player to move, all stones, and the empty cells
+that would complete a line of the player to move and of the opponent, whether a stone can be placed there now or not.
 
 A move that completes a line ends the game and is never played: `score_bounds` knows the score of the position before
 it. A move that lets the opponent complete a line is not played either: `expand` leaves it out, and `score_bounds` knows
@@ -35,9 +35,9 @@ longest = COLUMNS * ROWS
 key_bits = COLUMNS * HEIGHT
 choices = COLUMNS
 MIRRORED_UNTIL = longest // 4
-"""Stones up to which a mirror image is looked for: later, the two rarely both come up."""
+"""Up to this many stones, a position and its mirror image share a key. Later, both rarely occur in one search."""
 CENTRAL = tuple(2 * min(column, COLUMNS - 1 - column) + (2 * column < COLUMNS) for column in range(COLUMNS))
-"""How good a column is before anything else is known: the nearer the centre, the better."""
+"""The rank of each column by itself: the nearer to the centre, the higher."""
 
 
 def initial() -> Position:
@@ -51,7 +51,7 @@ def plies(position: Position) -> int:
 
 
 def expand(position: Position) -> int:
-    """Return the cells worth a stone: the forced one if there is one, and none below a win of the opponent."""
+    """Return the cells worth a stone: only the forced one if there is one, and none right below the opponent's win."""
     _, taken, _, their_wins = position
     possible = (taken + BOTTOM) & BOARD
     forced = possible & their_wins
@@ -69,7 +69,7 @@ def play(position: Position, move: int) -> Position:
 
 
 def winning_cells(stones: int, taken: int) -> int:
-    """Return the empty cells that complete a line for one player's stones. Upwards, they are on top of the others."""
+    """Return the empty cells that would complete a line of some stones; in a column, only the one on top."""
     found = BOARD
     for below in range(1, IN_A_ROW):
         found &= stones << below
@@ -79,8 +79,8 @@ def winning_cells(stones: int, taken: int) -> int:
 
 
 def completing(cells: int, step: int) -> int:
-    """Return what would complete a line of a set of cells in one direction: one cell of a line that has all others."""
-    if IN_A_ROW == 4:  # as below, with the cells that come next to each other taken together
+    """Return the cells that would complete a line in one direction: all other cells of the line are in the set."""
+    if IN_A_ROW == 4:  # the same as below, in fewer operations
         two_before = cells << step & cells << 2 * step
         two_after = cells >> step & cells >> 2 * step
         return two_before & (cells << 3 * step | cells >> step) | two_after & (cells << step | cells >> 3 * step)
@@ -97,7 +97,7 @@ def completing(cells: int, step: int) -> int:
 
 
 def completing_any(cells: int) -> int:
-    """Return what would complete a line of a set of cells in any direction, also in the midst of a column."""
+    """Return the cells that would complete a line of the set in any direction, also in the middle of a column."""
     return (
         completing(cells, 1) | completing(cells, HEIGHT - 1) | completing(cells, HEIGHT) | completing(cells, HEIGHT + 1)
     )
@@ -123,13 +123,13 @@ def score_bounds(position: Position) -> tuple[int, int]:
 
 
 def foresee(position: Position, beta: int) -> tuple[int, int]:
-    """Return bounds by what a player can keep up to the end, whatever the other does; those that concern `beta`.
+    """Return bounds from a plan that a player can follow to the end, whatever the opponent does, if `beta` needs them.
 
-    On an even number of rows, who answers each stone with one right above it gets every cell of an even row (the
-    second, the fourth and so on) in the columns that have an even number of cells left. In the other columns the next
-    cell is in an even row; with these `odd_ones` paired, the answer to one is the other, and the opponent gets one of
-    each pair. So all that the opponent may still complete are lines of odd rows and of these; and a cell of an even row
-    that completes a line of one's own is taken sooner or later.
+    On a board with an even number of rows, a player who answers each stone with one right above it gets every cell of
+    an even row (the second, the fourth and so on) in the columns with an even number of empty cells. In the other
+    columns the next cell is in an even row. These `odd_ones` are paired: the player answers one of a pair with the
+    other, so the opponent gets one of each pair. Then the opponent can only complete lines of cells in odd rows and
+    of these, and every cell of an even row that completes the player's own line is taken in the end.
     """
     mine, taken, my_wins, their_wins = position
     if ROWS % 2:
@@ -139,21 +139,21 @@ def foresee(position: Position, beta: int) -> tuple[int, int]:
     odd_ones = (taken + BOTTOM) & EVEN_ROWS
     pairs = count(odd_ones) >> 1
     if count(taken) % 2 == 0:
-        # The first player is to move, so the other can answer each stone.
+        # The first player is to move, so the second can answer each stone.
         if beta > -ROWS:
             base = mine | empty & ODD_ROWS
             if not has_line(base) and can_pair(base, odd_ones, pairs):
                 return -longest, -latest(their_wins & EVEN_ROWS & ~odd_ones)
         return -longest, longest
-    # The second player is to move: a stone on one of the odd ones, and then each stone of the other can be answered.
+    # The second player is to move: after a stone on one of the odd ones, each stone of the first can be answered.
     if beta <= ROWS:
         base = theirs | empty & ODD_ROWS
         if pairs <= 1 and not has_line(base):
             wins = completing_any(base) & odd_ones
             if pairs == 0 or wins & (wins - 1) == 0:
                 return latest(my_wins & EVEN_ROWS & ~odd_ones), longest
-    # Or the first player has a winning cell in an odd row of a column whose next cell is even: whoever answers each
-    # stone right above takes it in the end, for the other has to play below it.
+    # Or the first player has a winning cell in an odd row of a column whose next cell is even, and answers each stone
+    # right above it: in the end the second player has to play below the winning cell.
     if beta > -ROWS and pairs <= 1:
         wins = their_wins & ODD_ROWS & ~BOTTOM
         while wins:
@@ -170,7 +170,7 @@ def foresee(position: Position, beta: int) -> tuple[int, int]:
 
 
 def can_pair(base: int, odd_ones: int, pairs: int) -> bool:
-    """Say whether cells can be paired so that no line comes of a set and one of each pair."""
+    """Return whether the odd ones can be paired so that the base and any one of each pair never hold a line."""
     if completing_any(base) & odd_ones:
         return False
     if pairs <= 1 or not has_line(base | odd_ones):
@@ -186,7 +186,7 @@ def can_pair(base: int, odd_ones: int, pairs: int) -> bool:
     with_first = completing_any(base | first)
     with_second = completing_any(base | second)
     with_third = completing_any(base | third)
-    if not (with_first | with_second) & (third | fourth):  # paired are the first two, and the last two
+    if not (with_first | with_second) & (third | fourth):  # pair the first two, and the last two
         return True
     if not (with_first | with_third) & (second | fourth):
         return True
@@ -194,7 +194,7 @@ def can_pair(base: int, odd_ones: int, pairs: int) -> bool:
 
 
 def latest(cells: int) -> int:
-    """Return the score of a player who takes one of the cells in the end, though all other columns are filled first."""
+    """Return the score of a player who wins on one of the cells even if all other columns are filled first."""
     for row in range(1, ROWS):
         if cells & BOTTOM << row:
             return ROWS - row
@@ -202,7 +202,7 @@ def latest(cells: int) -> int:
 
 
 def has_line(cells: int) -> bool:
-    """Say whether there is a line in a set of cells."""
+    """Return whether a set of cells holds a line."""
     for step in (1, HEIGHT - 1, HEIGHT, HEIGHT + 1):
         run = cells
         for away in range(1, IN_A_ROW):
@@ -213,9 +213,10 @@ def has_line(cells: int) -> bool:
 
 
 def order(position: Position, move: int) -> int:
-    """Return how promising a move is: by the winning cells it makes, more so if they will be reached; then by column.
+    """Return how promising a move is: by the winning cells that it makes, then by its column.
 
-    A stone that must be answered at once is a little less so.
+    A winning cell counts twice, unless it wins for the opponent too or is right above another one, so that play may
+    never reach it. A move that forces an immediate answer counts one less.
     """
     _, taken, theirs, made = play(position, move)
     lasting = made & ~((made | theirs) << 1) & ~theirs
@@ -226,8 +227,8 @@ def order(position: Position, move: int) -> int:
 def key(position: Position) -> int:
     """Return a number that no other position has.
 
-    A column of n stones has 2**n - 1 in `taken`, and at most as much in `mine`; so their sum tells n, and then `mine`.
-    Near the start, a position and its mirror image have the same.
+    A column of n stones has the value 2**n - 1 in `taken`, and at most that in `mine`. So the sum determines n, and
+    with it `mine`. Near the start, a position and its mirror image have the same key.
     """
     own = position[0] + position[1]
     if count(position[1]) > MIRRORED_UNTIL:

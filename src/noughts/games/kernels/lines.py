@@ -1,7 +1,7 @@
-"""Any board with lines, for native search: `mnk`, a torus, a cube, misère or not. Lines are data.
+"""The rules of any board with lines, for a kernel: `mnk`, a torus, a cube, misère or not. Lines are data.
 
-A position is (mine, theirs, my_lasts, their_lasts): the cells of the player to move and of the other, and the empty
-cells that would complete a line of each. Cell n of the game is bit n - 1.
+A position is (mine, theirs, my_completing, their_completing): the cells of the player to move and of the opponent, and
+the empty cells that would complete a line of each. Cell n of the game is bit n - 1.
 """
 
 from noughts.bits import count, place
@@ -10,18 +10,18 @@ __all__ = ["expand", "initial", "key", "order", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int, int, int]
 
-# These are tic-tac-toe's; other boards put theirs here.
+# The values of tic-tac-toe; a kernel of another board replaces them.
 MISERE = 0
 longest = 9
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
 THROUGH = (0, 3, 6, 0, 4, 0, 5, 7, 1, 3, 1, 4, 6, 7, 1, 5, 2, 3, 7, 2, 4, 2, 5, 6)
 """The numbers of the lines through cell 1, those through cell 2, and so on."""
 FIRST = (0, 3, 5, 8, 10, 14, 16, 19, 21, 24)
-"""Where in `THROUGH` the lines of a cell begin; and at last where they end."""
+"""Where the lines of each cell begin in `THROUGH`; the last number is where they end."""
 TURNS = (2, 5, 8, 1, 4, 7, 0, 3, 6)
-"""Ways to turn the board, one after the other: where each cell goes."""
+"""The symmetries of the board, one after the other: where each cell goes."""
 TURNED_UNTIL = 4
-"""Positions of no more plies share an entry of the table with those that are the same but turned."""
+"""Up to this many plies, a position and its symmetric images share a key."""
 
 FULL = (1 << longest) - 1
 key_bits = 2 * longest
@@ -39,44 +39,44 @@ def plies(position: Position) -> int:
 
 
 def expand(position: Position) -> int:
-    """Return the cells worth a mark: the one that stops a line, if there is one; in misère all but one's own last."""
-    mine, theirs, my_lasts, their_lasts = position
+    """Return the cells worth a mark: only those that stop a line, if any; in misère all that do not lose at once."""
+    mine, theirs, my_completing, their_completing = position
     empty = FULL ^ mine ^ theirs
     if MISERE:
-        return empty & ~my_lasts
-    return their_lasts if their_lasts else empty
+        return empty & ~my_completing
+    return their_completing if their_completing else empty
 
 
 def play(position: Position, move: int) -> Position:
     """Return the position after a mark on a cell; the other player is to move."""
-    mine, theirs, my_lasts, their_lasts = position
+    mine, theirs, my_completing, their_completing = position
     mine |= move
-    my_lasts &= ~move
+    my_completing &= ~move
     cell = place(move)
     for index in range(FIRST[cell], FIRST[cell + 1]):
         rest = LINES[THROUGH[index]] & ~mine
         if rest & (rest - 1) == 0 and rest & theirs == 0:
-            my_lasts |= rest
-    return theirs, mine, their_lasts & ~move, my_lasts
+            my_completing |= rest
+    return theirs, mine, their_completing & ~move, my_completing
 
 
 def score_bounds(position: Position) -> tuple[int, int]:
     """Return the lowest and highest score that the position can have."""
-    mine, theirs, my_lasts, their_lasts = position
+    mine, theirs, my_completing, their_completing = position
     marks = count(mine | theirs)
     if MISERE:
         empty = FULL ^ mine ^ theirs
-        if empty and empty & ~my_lasts == 0:  # nothing but to complete a line
+        if empty and empty & ~my_completing == 0:  # every move completes a line and loses
             return marks - longest, marks - longest
         low, high = marks + 2 - longest, longest - 1 - marks
     else:
-        if my_lasts:
+        if my_completing:
             return longest - marks, longest - marks
-        if their_lasts & (their_lasts - 1):  # only one of them can be stopped
+        if their_completing & (their_completing - 1):  # only one of the two lines can be stopped
             return marks + 1 - longest, marks + 1 - longest
         low, high = marks + 3 - longest, longest - 2 - marks
     low, high = min(low, 0), max(high, 0)  # near the end, there is no time left for a win
-    # Whose lines are all blocked cannot complete one.
+    # A player whose lines are all blocked cannot complete one.
     mine_open = theirs_open = 0
     for line in LINES:
         mine_open |= line & theirs == 0
@@ -89,7 +89,7 @@ def score_bounds(position: Position) -> tuple[int, int]:
 
 
 def order(position: Position, move: int) -> int:
-    """Return how promising a cell is: the open lines through it, each the heavier the more of it is made."""
+    """Return how promising a cell is: open lines through it, with more weight the more marks they have."""
     mine, theirs, _, _ = position
     cell = place(move)
     total = 0
@@ -103,7 +103,7 @@ def order(position: Position, move: int) -> int:
 
 
 def key(position: Position) -> int:
-    """Return a number that no other position has; near the start the least of those of all its turned boards."""
+    """Return a number that no other position has; near the start, the smallest of those of all symmetric images."""
     mine, theirs, _, _ = position
     least = mine << longest | theirs
     if count(mine | theirs) > TURNED_UNTIL:
