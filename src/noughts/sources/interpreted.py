@@ -7,6 +7,7 @@ from noughts.game import Action, State
 from noughts.search.answer import Answer
 from noughts.search.deepening import deepening
 from noughts.search.drivers import Options, alphabeta
+from noughts.search.limits import Limits
 from noughts.search.table import Table
 from noughts.sources.question import Question
 
@@ -47,7 +48,9 @@ class Glance(_Search[State, Action]):
         super().__init__(game, Options(table_mib=1))
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return a guess, or a proof if the end is near."""
+        """Return a guess, or a proof if the end is near; None where a kernel is at work that no limit will stop."""
+        if question.native and question.limits == Limits():
+            return None
         limits = question.budget.part(SHARE)._replace(depth=GLANCE_DEPTH)
         return deepening(self._game, question.state, limits=limits, options=self._options, wanted=question.wanted)
 
