@@ -146,7 +146,7 @@ def test_bad_boards_are_refused() -> None:
         FORMAL.score(FORMAL.after(), "Z")
     with pytest.raises(BadPosition, match="X begins"):
         FORMAL.score(["X", "X", "X", " ", " ", " ", " ", " ", " "], "O")
-    with pytest.raises(BadPosition, match="no board of the convention"):
+    with pytest.raises(BadPosition, match="not a board of the convention"):
         PRODUCTS.score([0, 7, 2, 2, 2, 2, 2, 2, 2, 2], "O")
     with pytest.raises(BadPosition, match="the game is over"):
         FORMAL.best(["X", "X", "X", "O", "O", " ", " ", " ", " "], "O")

@@ -106,7 +106,17 @@ def test_every_tic_tac_toe_position_has_its_value(client: Client, game: LineGame
         wanted = engine.ask(state)
         assert (found["value"], found["distance"], found["proven"]) == (wanted.value, wanted.distance, True)
         assert found["best"] == [str(action) for action in wanted.best]
-        assert found["actions"] == [{**each._asdict(), "action": str(each.action)} for each in wanted.actions]
+        assert found["actions"] == [
+            {
+                "action": str(each.action),
+                "value": each.value,
+                "distance": each.distance,
+                "margin": each.margin,
+                "exact": each.exact,
+                "bound": each.bound,
+            }
+            for each in wanted.actions
+        ]
 
 
 # Positions
@@ -262,17 +272,18 @@ def test_positions_are_normalised_and_read_back(client: Client, given: str, norm
     assert again == found
 
 
-def test_a_finished_game_is_analysed_and_drawn_but_has_nothing_to_explain_or_play(client: Client) -> None:
+def test_a_finished_game_is_analysed_explained_and_drawn_but_has_nothing_to_play(client: Client) -> None:
     over: dict[str, Any] = {"game": "tic-tac-toe", "position": "1 4 2 5 3"}
     found = client.get("/api/analyse", **over).json()
     assert (found["best"], found["actions"]) == ([], [])
     assert found["sentence"].startswith("The game is over")
     assert client.get("/api/tree", **over).json()["searched"] == 1
     assert client.get("/steps", **over).status == 200
-    for path in ("/api/explain", "/api/move"):
-        answer = client.get(path, **over)
-        assert answer.status == 400, path
-        assert answer.error.startswith("the game is over")
+    explained = client.get("/api/explain", **over).json()
+    assert (explained["sentence"], explained["actions"]) == ("The game is over: O has lost.", [])
+    answer = client.get("/api/move", **over)
+    assert answer.status == 400
+    assert answer.error.startswith("the game is over")
 
 
 # Players
@@ -426,7 +437,7 @@ def test_a_stream_ends_with_the_same_answer(
 
 
 def test_a_long_search_streams_its_progress(connection: HTTPConnection) -> None:
-    told = list(events(connection, "/api/analyse?game=mnk:5,5,4&seconds=1"))
+    told = list(events(connection, "/api/analyse?game=reversi:8&seconds=3"))
     assert [name for name, _ in told] == ["progress"] * (len(told) - 1) + ["answer"]
     progress = [data for _, data in told[:-1]]
     assert progress
@@ -584,9 +595,7 @@ def test_errors_name_no_command_line_options(client: Client) -> None:
     assert "--" not in answer.body.decode()
 
 
-@pytest.mark.parametrize(
-    "path", ["/steps?game=chess", "/steps?game=tic-tac-toe&position=1+4+2+5+3", "/steps", "/<b>here"]
-)
+@pytest.mark.parametrize("path", ["/steps?game=chess", "/steps?game=tic-tac-toe&position=1+1", "/steps", "/<b>here"])
 def test_errors_are_a_page_for_people_and_json_for_programs(client: Client, path: str) -> None:
     as_json = client.get(path)
     page = client.get(path, {"Accept": "text/html,*/*;q=0.8"})
@@ -628,4 +637,4 @@ def test_responses_are_compressed_if_the_client_accepts_gzip(client: Client, acc
 
 def test_errors_name_parameters_instead_of_command_line_options(client: Client) -> None:
     refused = client.get("/api/tree", game="connect-four", search="minimax")
-    assert refused.error.endswith("choose search=alphabeta, or a later position")
+    assert refused.error.endswith("choose a later position or another search: search=alphabeta")

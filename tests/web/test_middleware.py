@@ -223,7 +223,7 @@ def test_queries_up_to_the_limit_are_read_and_longer_ones_refused(client: Client
     fill = MAX_QUERY - len(start.partition("?")[2])
     longest = client.get(start + "+" * fill)
     assert longest.status == 400
-    assert longest.error.startswith("position is 0 to 2,000 signs")
+    assert longest.error.startswith("position is 0 to 2,000 characters")
     longer = client.get(start + "+" * (fill + 1))
     assert longer.status == 414
     assert longer.error == "the query is too long; the limit is 8,192 bytes"

@@ -54,7 +54,9 @@ def run(argv: Sequence[str]) -> int:
     elif found is None:
         ended = facts["result"]
         assert ended is not None
-        print(f"{title}\n\nThe game is over: {ended['sentence']} There is no move left to compare.")
+        by = f" by {ended['margin']}" if ended["margin"] > 1 else ""
+        who = "a draw" if ended["winner"] is None else f"{ended['winner']} has won{by}"
+        print(f"{title}\n\nThe game is over: {who}. There is no move left to compare.")
     else:
         print(_report(game, title, found))
     return 0

@@ -195,7 +195,8 @@ def answer_between(
             return found._replace(best=best, guess=(), line=best[:1], depth=None)
     if (low is not None and low >= 0) or (high is not None and high <= 0):
         value, distance, margin, bound = describe(low, high, scale)
-        return found._replace(value=value, distance=distance, margin=margin, bound=bound)
+        # Where the score is known and no action that reaches it, that much is certain and no more.
+        return found._replace(value=value, distance=distance, margin=margin, bound=bound or "lower")
     return found
 
 

@@ -6,6 +6,7 @@ import { announce, done, find, showNote } from "./page.js";
 import { NOTHING, session } from "./session.js";
 import { drawBoard, showMoves } from "./show.js";
 import { enqueue, navigate } from "./navigation.js";
+import { choice } from "./values.js";
 
 const ANNOUNCE_DELAY = 700;
 
@@ -53,7 +54,7 @@ export async function analyseHere(signal) {
     const answer = await answerHere(signal, ({ depth, nodes, line }) => {
       clearTimeout(slow);
       if (signal.aborted) return;
-      const found = line?.length ? `; best so far: ${line.slice(0, 6).join(" ")}` : "";
+      const found = line?.length ? `; so far: ${line.slice(0, 6).join(" ")}` : "";
       sentence.textContent = `Searching: ${depth === null ? "" : `depth ${depth}, `}${large.format(nodes)} nodes${found}`;
     });
     if (signal.aborted) return;
@@ -90,14 +91,14 @@ function history() {
 /** Analyse all positions of the line. */
 export const followLine = (signal, progress) => history().follow(session.match, signal, progress);
 
-/** Show a best move and what it leads to. */
+/** Show a best move, or a guess, and what it leads to. */
 export async function hint(signal) {
   const { match } = session;
   const answer = await answerHere(signal);
   if (signal.aborted) return;
-  session.view = { ...(match.state.analyse ? viewOf(answer, match) : NOTHING), hint: answer.best[0] ?? null };
+  session.view = { ...(match.state.analyse ? viewOf(answer, match) : NOTHING), hint: choice(answer)[0] ?? null };
   drawBoard();
-  showNote(`Hint: ${answer.best.length ? answer.sentence : "none. Too little is known about this position."}`);
+  showNote(`Hint: ${choice(answer).length ? answer.sentence : "none. Too little is known about this position."}`);
 }
 
 /** Analyse the whole line, then go to the next mistake and say what was wrong. */

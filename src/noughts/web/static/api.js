@@ -120,7 +120,7 @@ export function move(game, where, player, signal) {
 
 const failures = new Map();
 
-/** Load a module when it is first needed. After a failure the name changes, since browsers do not load the same one twice. */
+/** Load a module when first needed. After a failure the name changes: browsers do not load the same one twice. */
 export async function load(name) {
   const failed = failures.get(name) ?? 0;
   try {

@@ -33,7 +33,7 @@ export class Board {
     new ResizeObserver(() => this.strike()).observe(area);
   }
 
-  /** Show a position. `view` has the labels by action, the best actions, a hint, and whose values they are. */
+  /** Show a position; `view` has labels, best actions, a hint, and whose values they are. */
   draw(position, view) {
     const shape = JSON.stringify([position.game, position.board.map((row) => row.map((cell) => cell !== null))]);
     const isNew = shape !== this.shape;

@@ -28,7 +28,7 @@ function mayPlay() {
   return false;
 }
 
-/** Play an action for a person. A second click before the first takes effect was meant for the old board: ignore it. */
+/** Play an action for a person. A second click before the first takes effect is ignored. */
 export function playAction(action) {
   if (!mayPlay()) return;
   const before = session.match;
@@ -66,7 +66,7 @@ export const last = (how) => goTo(Infinity, how);
 export const undo = () => (session.match.undoTo === null ? showNote("There is nothing to undo.") : goTo((match) => match.undoTo));
 export const redo = () => (session.match.redoTo === null ? showNote("There is nothing to redo.") : goTo((match) => match.redoTo));
 
-/** Change settings, but not the position. A change that depends on the state is a function, since earlier steps may change it. */
+/** Change settings, but not the position. A function gets the state after earlier steps. */
 export function change(part) {
   return enqueue(() => {
     const { match } = session;
@@ -92,7 +92,7 @@ export async function toggleAnalysis() {
   announce(`Analysis ${session.match.state.analyse ? "on" : "off"}.`);
 }
 
-/** Show values for the player to move or for the first player; without an argument, switch between the two. */
+/** Show values for the player to move or the first player; without an argument, switch. */
 export async function toggleView(view) {
   await change((state) => ({ view: view ?? (state.view === "first" ? "mover" : "first") }));
   const { state, position } = session.match;

@@ -42,7 +42,7 @@ export class Match {
     return this.state.view === "first" && mover !== null && mover !== players[0];
   }
 
-  /** Whether the computer waits: after Pause, and while moves are undone, so that looking back changes nothing. */
+  /** Whether the computer waits: after Pause, and while moves are undone. */
   get waits() {
     return this.state.paused || this.state.then.length > 0;
   }

@@ -2,7 +2,7 @@
 
 import { analyse, isAbort } from "./api.js";
 import { fill, find, make, style } from "./page.js";
-import { fromView, givenAway, kind, mistakeName, mistakeSign, short, words } from "./values.js";
+import { choice, fromView, givenAway, kind, mistakeName, mistakeSign, short, words } from "./values.js";
 
 await style("panels.css");
 
@@ -115,7 +115,7 @@ export class History {
     const { by, action } = match.line[index];
     const before = this.answers.get(index);
     const played = before.actions.find((each) => each.action === action);
-    const better = before.best.slice(0, 6).join(", ");
+    const better = choice(before).slice(0, 6).join(", ");
     return `${by} ${action} ${words(played)}: a ${mistakeName(givenAway(before, action))}. ${by} ${words(before)} with ${better}.`;
   }
 }

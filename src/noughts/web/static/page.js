@@ -27,7 +27,7 @@ export function enable(button, on) {
 
 export const enabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
-/** Show items in a list, each identified by a key: unchanged items and the focus stay, and the current item is scrolled into view. */
+/** Show items in a list by key: unchanged items and the focus stay, and the current item is scrolled into view. */
 export function fill(list, keys, build) {
   if (!list.children.length) list.place = "";
   const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
@@ -113,7 +113,7 @@ export function onlyBusy(name) {
 const LETTERS = "noughts.letters";
 let letters = "on";
 
-/** Get or set whether letter keys are on. The setting is stored in this browser, or else lasts as long as the page. */
+/** Get or set whether letter keys are on; stored in this browser if possible. */
 export function lettersOn(wanted) {
   if (wanted !== undefined) letters = wanted ? "on" : "off";
   try {

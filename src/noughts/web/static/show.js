@@ -129,7 +129,7 @@ export function showStatus() {
   find("status").classList.toggle("result", match.position.over);
   find("status").classList.toggle("thinking", thinking);
   find("board-area").setAttribute("aria-busy", String(thinking));
-  // With a computer in the match the button is always there, so that the layout does not jump at every turn.
+  // With a computer in the match the button always stays, so that the layout does not jump.
   find("pause").hidden = match.persons === 2;
   enable(find("pause"), match.computerToMove);
   find("pause").textContent = match.computerToMove && !thinking ? "Play on" : "Pause";

@@ -8,9 +8,9 @@ const BOUNDS = { lower: ["≥", "at least "], upper: ["≤", "at best "] };
 /** The same value or bound from the other player's view. */
 const opposite = (each) => OTHER[each] ?? each;
 
-/** A value with its bound, from the other player's view if flipped. The value of an inexact action is an upper bound. */
+/** A value with its bound, from the other player's view if flipped. */
 export function fromView(entry, flipped = false) {
-  const { value, exact = true, bound = exact ? null : "upper" } = entry;
+  const { value, bound = null } = entry;
   return { ...entry, value: flipped ? opposite(value) : value, bound: flipped ? opposite(bound) : bound };
 }
 
@@ -20,6 +20,9 @@ export function short(entry, flipped = false) {
   if (!(value in LETTERS)) return "?";
   return (BOUNDS[bound]?.[0] ?? "") + LETTERS[value] + (value === "draw" ? "" : (distance || ""));
 }
+
+/** The best actions, or the guesses where nothing is proven. */
+export const choice = ({ best, guess }) => (best.length ? best : guess);
 
 /** The kind of value, for its colour and shape. */
 export const kind = ({ value }, flipped = false) => (flipped ? opposite(value) : value);
@@ -35,9 +38,10 @@ export function words(entry, flipped = false) {
   return `${limit}${value === "win" ? "wins" : "loses"}${by}${when}`;
 }
 
-/** How much a move gave away, by the analysis of the position before it: 0, 1 (a mistake) or 2 (a win became a loss). */
+/** How much a move surely gave away, by the analysis before it: 0, 1 (a mistake) or 2 (a win became a loss). */
 export function givenAway(before, action) {
   const played = before.actions.find((each) => each.action === action);
+  if (before.bound === "upper" || played?.bound === "lower") return 0;
   if (!played || !(played.value in RANKS) || !(before.value in RANKS)) return 0;
   return Math.max(0, RANKS[before.value] - RANKS[played.value]);
 }
