@@ -174,9 +174,9 @@ def test_openings_of_a_finished_game(command: Noughts) -> None:
     assert "The game is over: X has won. There is no move left to compare.\n" in done.stdout
     facts = answered(command, "openings", "tic-tac-toe", "1 4 2 5 3")
     assert (facts["to_move"], facts["measures"], facts["safe_replies"]) == (None, [], [])
-    assert facts["result"] == {"winner": "X", "margin": 1, "sentence": "The game is over: X has won."}
+    assert facts["result"] == {"winner": "X", "margin": 1, "sentence": "X wins."}
     facts = answered(command, "openings", "tic-tac-toe", "XOX/OOX/XXO")
-    assert facts["result"] == {"winner": None, "margin": 0, "sentence": "The game is over: a draw."}
+    assert facts["result"] == {"winner": None, "margin": 0, "sentence": "A draw."}
     assert answered(command, "openings", "nim:1,2")["result"] is None
 
 

@@ -225,7 +225,7 @@ def _event(name: str, data: str) -> str:
 
 
 def _json_file(data: Any) -> StaticFile:
-    return static_file(JSON, json.dumps(data).encode())
+    return static_file(JSON, json.dumps(data, separators=(",", ":")).encode())
 
 
 def _file_response(request: Request, file: StaticFile) -> Response:

@@ -67,7 +67,7 @@ async function once(url, read, signal, headers, timeout) {
   }
 }
 
-/** Send a request, and retry a few times if the server is busy, after the delay it asks for. Each try has its own timeout. */
+/** Send a request; if the server is busy, retry a few times after the delay it asks for, each with its own timeout. */
 export async function request(url, read, { signal, headers, timeout = TIMEOUT } = {}) {
   let retrying = 0;
   try {

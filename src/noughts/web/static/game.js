@@ -9,7 +9,7 @@ export function positionText(start, actions) {
   return moves ? `${start} then ${moves}` : start;
 }
 
-/** The state of the page, the position shown, and the line of moves through it, including moves that were undone. */
+/** The state of the page, the position shown, and the line of moves through it, undone ones too. */
 export class Match {
   constructor(state, position, line) {
     this.state = state;

@@ -5,7 +5,7 @@ import { lettersOn } from "./page.js";
 const TYPING = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog";
 const CONTROL = "button, a, summary, input, [role=gridcell], [role=treeitem], [tabindex]";
 
-/** Listen for keys; `commands` has a function for each name below, and `ready` says whether there is a board. */
+/** Listen for keys; `commands` has a function for each name below, `ready` says whether there is a board. */
 export function listen(commands, ready) {
   const letters = { u: commands.undo, r: commands.redo, h: commands.hint, n: commands.fresh, a: commands.analyse, m: commands.mistake, v: commands.view, s: commands.swap, "?": commands.help };
   const moves = { ArrowLeft: commands.back, ArrowRight: commands.forward, Home: commands.first, End: commands.last };

@@ -50,7 +50,7 @@ export function fill(list, keys, build) {
   list.place = place;
 }
 
-/** Capitalise a sentence, unless it begins with something other than a plain word, such as the name of a move. */
+/** Capitalise a sentence, unless it begins with something else than a plain word. */
 export const sentence = (text) => text.replace(/^[a-z](?=[a-z]*[ ,;:])/, (letter) => letter.toUpperCase());
 
 let announced = [];
