@@ -18,7 +18,7 @@ export function spokenValue(entry, view) {
 }
 
 export class Board {
-  /** `choose` is called with the server's data about the cell that was clicked or entered, and the cell's name. */
+  /** `choose` is called with the data of the cell that was clicked or entered, and its name. */
   constructor(area, choose) {
     this.area = area;
     this.choose = choose;

@@ -1,4 +1,4 @@
-// Navigation: every change of the page's state goes through here, in order, and starts the work that it needs.
+// Navigation: every change of the page's state goes through here, in order.
 
 import { read, write } from "./address.js";
 import * as api from "./api.js";

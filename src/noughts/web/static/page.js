@@ -1,4 +1,4 @@
-// Helpers for the document: elements, messages, screen reader announcements, and whether work is in progress.
+// Helpers for the document: elements, messages, announcements, and whether work is in progress.
 
 export const find = (id) => document.getElementById(id);
 

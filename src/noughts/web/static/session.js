@@ -1,4 +1,4 @@
-// The state that all modules share: the current match, what the board shows of it, and the work in progress.
+// The state that all modules share: the match, what the board shows of it, the work in progress.
 
 /** A view of the board that shows no values. */
 export const NOTHING = { labels: new Map(), best: new Set(), flipped: false, first: "", hint: null };
