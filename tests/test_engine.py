@@ -27,6 +27,7 @@ SAME = slice(0, 5)
 """Of an answer: value, distance, margin, score, best."""
 
 NODES = (1, 2, 5, 13, 30, 70, 150, 400, 1_000, 4_000, 20_000, 100_000)
+SOME_NODES = (1, 13, 150, 1_000, 20_000)
 
 POSITIONS = [
     ("tic-tac-toe", ""),
@@ -263,15 +264,18 @@ WITH_AND_WITHOUT_KERNEL = [
 ]
 
 
+@pytest.mark.parametrize("limits", [SOME_NODES, pytest.param(NODES, marks=pytest.mark.long)], ids=["some", "all"])
 @pytest.mark.parametrize("wanted", ["one", "all"])
 @pytest.mark.parametrize(("notation", "moves", "native"), WITH_AND_WITHOUT_KERNEL)
-def test_what_is_proven_within_any_limit_is_true(notation: str, moves: str, native: bool, wanted: Any) -> None:
+def test_what_is_proven_within_any_limit_is_true(
+    notation: str, moves: str, native: bool, wanted: Any, limits: tuple[int, ...]
+) -> None:
     """With and without a kernel, from scratch: bounds hold for the state and for every action."""
     game = noughts.load(notation)
     state, true = noughts.replay(game, moves), truth(notation, moves)
     if not native:
         game = plain(game)
-    for nodes in NODES:
+    for nodes in limits:
         engine: Engine[Any, Any] = Engine(game, table_mib=1, threads=1)
         if native:
             engine.prepare(Limits(nodes=1))

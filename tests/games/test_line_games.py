@@ -50,11 +50,21 @@ def test_the_checker_finds_nothing_in_all_positions(notation: str) -> None:
 @pytest.mark.parametrize(
     ("notation", "positions"),
     [
-        ("mnk:4,3,3", 2_000),
-        ("mnk:3,3,3,misere", 2_000),
-        ("cube:3", 500),
-        ("connect-four", 1_000),
-        ("mnk:4,4,3,torus", 300),
+        ("mnk:4,3,3", 400),
+        ("mnk:3,3,3,misere", 400),
+        ("cube:3", 100),
+        ("connect-four", 200),
+        ("mnk:4,4,3,torus", 60),
+        *(
+            pytest.param(notation, positions, marks=pytest.mark.long)
+            for notation, positions in {
+                "mnk:4,3,3": 2_000,
+                "mnk:3,3,3,misere": 2_000,
+                "cube:3": 500,
+                "connect-four": 1_000,
+                "mnk:4,4,3,torus": 300,
+            }.items()
+        ),
     ],
 )
 def test_the_checker_finds_nothing_in_many_positions(notation: str, positions: int) -> None:

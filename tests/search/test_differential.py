@@ -81,10 +81,17 @@ def check_tic_tac_toe(game: LineGame, oracle: dict[Marks, Answer[int]], search: 
 SEARCHES = pytest.mark.parametrize("search", [alphabeta, mtd, deepening], ids=lambda search: search.__name__)
 
 
+SAMPLED_OR_ALL = pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+"""Every fifth position in the usual run, and all of them in the long one."""
+
+
 @SEARCHES
-def test_tic_tac_toe_in_all_positions(game: LineGame, oracle: dict[Marks, Answer[int]], search: Search) -> None:
-    """All 5,478 positions, with every part."""
-    check_tic_tac_toe(game, oracle, search, "all", 1)
+@SAMPLED_OR_ALL
+def test_tic_tac_toe_in_all_positions(
+    game: LineGame, oracle: dict[Marks, Answer[int]], search: Search, step: int
+) -> None:
+    """The 5,478 positions, with every part."""
+    check_tic_tac_toe(game, oracle, search, "all", step)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -153,13 +160,14 @@ def test_monte_carlo_is_right_where_it_is_certain(game: LineGame, oracle: dict[M
 
 
 @pytest.mark.parametrize("notation", ["misere", "wild", "notakto", "nim:2,3,4", "nim:2,3,4,misere", "connect:3x3,3"])
-def test_other_games_in_all_positions(notation: str) -> None:
-    """Every position, by the memo against alpha-beta; of each such game every tenth against the oracle itself."""
+@SAMPLED_OR_ALL
+def test_other_games_in_all_positions(notation: str, step: int) -> None:
+    """Positions by the memo against alpha-beta; of each such game every tenth against the oracle itself."""
     game = noughts.load(notation)
     memo = Memo(game)
     states = every_state(game)
     search = AlphaBeta(game, Budget(), table=Table(), symmetry=2)
-    for number, state in enumerate(states):
+    for number, state in enumerate(states[::step]):
         truth = memo.analyse(state)
         if not game.terminal(state):
             found = search.root(state)
@@ -305,9 +313,12 @@ def test_random_graphs(search: Search) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_a_limited_depth_proves_only_what_it_saw(game: LineGame, oracle: dict[Marks, Answer[int]], depth: int) -> None:
+@SAMPLED_OR_ALL
+def test_a_limited_depth_proves_only_what_it_saw(
+    game: LineGame, oracle: dict[Marks, Answer[int]], depth: int, step: int
+) -> None:
     """Wins and losses within the depth are proven, with exact distance and actions; all else is unknown."""
-    for state in list(oracle)[::3]:
+    for state in list(oracle)[:: 3 * step]:
         truth = oracle[state]
         for search in (alphabeta, deepening, mtd):
             answer = search(game, state, limits=Limits(depth=depth))

@@ -131,14 +131,14 @@ def check_traps(explanation: Explanation[Marks, int], best: Worth) -> None:
         assert explanation.trickiest == ()
 
 
-def test_every_claim_in_every_position_of_tic_tac_toe(game: LineGame, states: list[Marks]) -> None:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_every_claim_in_every_position_of_tic_tac_toe(game: LineGame, states: list[Marks], step: int) -> None:
+    """Every fifth position in the usual run, and all of them in the long one."""
     naive, explainer = Naive(3, 3, 3), Explainer(game)
-    explained = 0
-    for state in states:
-        if not game.terminal(state):
-            check(naive, game, explainer.explain(state))
-            explained += 1
-    assert explained == 4_520
+    unfinished = [state for state in states if not game.terminal(state)]
+    assert len(unfinished) == 4_520
+    for state in unfinished[::step]:
+        check(naive, game, explainer.explain(state))
 
 
 def test_every_claim_where_a_line_loses(states: list[Marks]) -> None:
@@ -160,7 +160,15 @@ def drawn_by_chance(game: DropGame, plies: int, games: int) -> Iterator[Marks]:
             state = game.result(state, random.choice(game.actions(state)))
 
 
-@pytest.mark.parametrize(("in_a_row", "plies", "games"), [(3, 2, 40), (4, 7, 20)])
+@pytest.mark.parametrize(
+    ("in_a_row", "plies", "games"),
+    [
+        (3, 2, 8),
+        (4, 7, 5),
+        pytest.param(3, 2, 40, marks=pytest.mark.long),
+        pytest.param(4, 7, 20, marks=pytest.mark.long),
+    ],
+)
 def test_every_claim_where_stones_fall(in_a_row: int, plies: int, games: int) -> None:
     game = noughts.load(f"connect:4x4,{in_a_row}")
     assert isinstance(game, DropGame)
