@@ -40,13 +40,13 @@ EXAMPLES = """\
 examples:
   noughts analyse tic-tac-toe 5 1 3
   noughts analyse connect-four 4453 --seconds 10
-  noughts analyse connect-four --value            the value of the empty board, proven
+  noughts analyse connect-four --value
   noughts analyse mnk:4,4,4 --method mtd --json
 
 methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for games of lines and games that
 bring rules for it), and auto: memo where positions are few, else the kernel, else alphabeta or deepening
 
-Ctrl-C ends the search and gives the best answer so far.
+Ctrl-C ends the search and gives what is known by then.
 """
 
 

@@ -24,7 +24,7 @@ Perfect play for two-player games.
   noughts analyse GAME         what a position is worth, and what each action leads to
   noughts explain GAME         why: reasons, refutations, traps, in words
   noughts count GAME           how large it is, and what each search visits
-  noughts openings GAME         which opening is best against opponents who err
+  noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
   noughts games                what there is to play
