@@ -8,8 +8,6 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 # The one for which the lowest versions are.
 PYTHON_LOWEST ?= $(shell for p in $(PYTHON) python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
-# One more than there are cores: tests wait for servers, browsers and other processes.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
@@ -34,17 +32,17 @@ test: browser .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m 'not long'
+	$(BIN)/pytest -n auto --dist loadfile -m 'not long'
 
 test-long: browser .venv/dev.stamp
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile
 	$(MAKE) test-lowest
 
 test-lowest: browser
 	@if [ -n '$(PYTHON_LOWEST)' ]; then $(MAKE) .venv/lowest.stamp; else \
 		echo 'The lowest versions are those for Python 3.11, which is not on the PATH: they are not tested.'; fi
 	test ! -d .venv/lowest || \
-		.venv/lowest/bin/pytest -n $(WORKERS) --dist loadfile -m 'not long' tests/compiled tests/web tests/test_package.py
+		.venv/lowest/bin/pytest -n auto --dist loadfile -m 'not long' tests/compiled tests/web tests/test_package.py
 
 bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/startup.py

@@ -163,8 +163,8 @@ def drawn_by_chance(game: DropGame, plies: int, games: int) -> Iterator[Marks]:
 @pytest.mark.parametrize(
     ("in_a_row", "plies", "games"),
     [
-        (3, 2, 8),
-        (4, 7, 5),
+        (3, 2, 3),
+        (4, 7, 3),
         pytest.param(3, 2, 40, marks=pytest.mark.long),
         pytest.param(4, 7, 20, marks=pytest.mark.long),
     ],

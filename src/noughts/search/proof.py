@@ -118,7 +118,7 @@ def proof(
     the fastest.
 
     >>> import noughts
-    >>> answer = proof(noughts.load("cube:3"))
+    >>> answer = proof(noughts.load("mnk:4,3,3"))
     >>> answer.value, answer.proven, answer.distance
     ('win', True, None)
     """
