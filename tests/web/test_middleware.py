@@ -194,6 +194,13 @@ def test_pages_of_other_sites_cannot_fill_the_long_queue(client: Client) -> None
             assert client.get("/api/games", named).status == 200
 
 
+@pytest.mark.parametrize("path", ["/api/analyse?game=tic-tac-toe", "/steps?game=tic-tac-toe"])
+@pytest.mark.parametrize("site", ["none", "same-origin"])
+def test_a_prefetch_never_starts_a_search(client: Client, path: str, site: str) -> None:
+    assert client.get(path, {"Sec-Fetch-Site": site}).status == 200
+    assert client.get(path, {"Sec-Fetch-Site": site, "Sec-Purpose": "prefetch"}).status == 403
+
+
 # Size limits and malformed requests
 
 

@@ -278,12 +278,14 @@ def _check_fetch_metadata(headers: dict[bytes, bytes], path: str) -> _Refusal | 
     """Refuse requests that other sites cause, as far as browsers report it; only links to the page itself are allowed.
 
     Another port of this machine is another site too, although browsers call it the same site. The API accepts not even
-    links: just opening one of its addresses, for example in a frame, starts a search.
+    links: just opening one of its addresses, for example in a frame, starts a search. A prefetch of a search is refused
+    whoever seems to ask for it: our own page prefetches nothing.
     """
+    is_prefetch = b"sec-purpose" in headers or b"purpose" in headers
     if headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin"):
-        return None
+        return CROSS_SITE if is_prefetch and (path.startswith("/api/") or path == "/steps") else None
     is_link = headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
-    if not is_link or b"sec-purpose" in headers or b"purpose" in headers:
+    if not is_link or is_prefetch:
         return CROSS_SITE
     return CROSS_SITE_LINK if path.startswith("/api/") else None
 
