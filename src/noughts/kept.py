@@ -50,7 +50,7 @@ def kept(game: Any, make: Callable[[Any], Thing]) -> Thing:
     >>> game = SimpleNamespace()
     >>> kept(game, lambda _: 1) == kept(game, lambda _: 2)
     False
-    >>> kept(game, list_of) is kept(game, list_of)
+    >>> kept(game, id) is kept(game, id)
     True
     """
     found: _Kept | None = getattr(game, ATTRIBUTE, None)
@@ -64,11 +64,6 @@ def kept(game: Any, make: Callable[[Any], Thing]) -> Thing:
                 found.things[make] = make(game)
             thing = found.things[make]
     return thing
-
-
-def list_of(game: Any) -> list[Any]:
-    """Return a list with the game in it; for the example above."""
-    return [game]
 
 
 def _store_for(game: Any) -> _Kept:

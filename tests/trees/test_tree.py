@@ -603,3 +603,8 @@ def test_json_is_a_format(command: Noughts, tmp_path: Path) -> None:
     refused = command("tree", "tic-tac-toe", "5 1 3 7 4", "--json", "--format", "dot")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--json and --format dot do not go together; leave one of them out" in refused.stderr
+
+
+def test_a_tree_of_an_own_game_has_the_name_of_its_file_or_class() -> None:
+    assert Labels(noughts.tree(noughts.load("examples/matches.py"))).called == "matches"
+    assert Labels(noughts.tree(Patience())).called == "Patience"

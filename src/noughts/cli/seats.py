@@ -70,8 +70,7 @@ def arrange(
     seeds = (None, None) if seed is None else (2 * seed, 2 * seed + 1)
     players = (_player(kind, game, ask, own_seed) for kind, own_seed in zip(kinds, seeds, strict=True))
     seats = map(Seat, marks, players, kinds)
-    title = offers.title or getattr(game, "__file__", type(game).__name__).rsplit("/")[-1].removesuffix(".py")
-    return Table(game, offers, title, dict(zip((begins, -begins), seats, strict=True)))
+    return Table(game, offers, offers.display_title, dict(zip((begins, -begins), seats, strict=True)))
 
 
 def _marks(offers: ResolvedGame[Any, Any], begins: int) -> tuple[str, str]:

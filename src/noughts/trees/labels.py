@@ -1,7 +1,6 @@
 """Labels for the nodes of a tree: values, windows and reasons in short, and as sentences."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
@@ -33,8 +32,7 @@ class Labels:
         self.tree = tree
         self.offers = _within(limits, resolve(tree.game))
         self.marks = self.offers.player_names
-        file = str(getattr(tree.game, "__file__", type(tree.game).__name__))
-        self.called = self.offers.title or Path(file).stem
+        self.called = self.offers.display_title
         """The name of the game."""
         low, high = self.offers.utility_range
         self._utilities = (low, high), (-high, -low)
