@@ -35,7 +35,7 @@ def run_console(example: Example) -> str | None:
             input="quit\n",
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         if done.returncode != 0:
             return f"{command!r} exited with {done.returncode}: {done.stderr}"

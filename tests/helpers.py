@@ -7,6 +7,9 @@ from typing import Any
 from noughts.capabilities import resolve
 from noughts.game import FUNCTIONS, Game
 
+TIMEOUT = 300
+"""Seconds after which something certainly hangs, however busy the machine is; nothing should take nearly as long."""
+
 
 def every_state(game: Game[Any, Any], start: Any = None) -> list[Any]:
     """Return every state that play can reach, each once, nearest first."""

@@ -12,6 +12,7 @@ import pytest
 import noughts
 from noughts.cli.commands import COMMANDS
 from noughts.games import GAMES
+from tests.helpers import TIMEOUT
 from tests.test_play_pipes import Noughts
 
 FIELDS = [
@@ -119,7 +120,7 @@ def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env:
     )
     time.sleep(4)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, err) == (0, b"")
     facts = json.loads(out)
     assert (facts["stopped"], facts["value"]) == ("cancelled", "unknown")
@@ -129,7 +130,7 @@ def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env:
 
 def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean_env: dict[str, str]) -> None:
     child = pexpect.spawn(
-        noughts_command, ["analyse", "connect-four", "--seconds", "4"], env=clean_env, encoding="utf-8", timeout=20
+        noughts_command, ["analyse", "connect-four", "--seconds", "4"], env=clean_env, encoding="utf-8", timeout=TIMEOUT
     )
     child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, 4 between (loses|draws|wins).* and ")
     child.expect(r"stopped\s+by\s+the\s+time\s+limit")

@@ -13,7 +13,7 @@ from noughts.presentation import PRESENTATIONS
 from noughts.search.answer import Answer
 from noughts.search.memo import Memo
 from noughts.testing import check_game
-from tests.helpers import altered
+from tests.helpers import TIMEOUT, altered
 
 
 def test_error_score_with_the_wrong_sign(game: LineGame) -> None:
@@ -66,7 +66,7 @@ def test_error_value_never_returned(game: LineGame, oracle: dict[Marks, Answer[i
 @pytest.mark.parametrize("typed", [b"abc\n", b"abc", b"", b"\x00\xff\n" * 50])
 def test_error_text_input_spins_for_ever(noughts_command: str, typed: bytes) -> None:
     """Text where a number is wanted, and the end of input, end in a message and not in a loop."""
-    played = subprocess.run([noughts_command, "play", "--plain"], input=typed, capture_output=True, timeout=20)
+    played = subprocess.run([noughts_command, "play", "--plain"], input=typed, capture_output=True, timeout=TIMEOUT)
     assert played.returncode == 1
     assert played.stderr.decode() == "noughts: input ended before the game did\n"
     assert len(played.stdout) < 10_000

@@ -15,7 +15,7 @@ import noughts
 from noughts.cli import main
 from noughts.testing import check_game
 from noughts.web.handlers import Handlers, digest_of
-from tests.helpers import altered
+from tests.helpers import TIMEOUT, altered
 
 MATCHES = Path("examples/matches.py").read_text(encoding="utf-8")
 
@@ -162,7 +162,7 @@ def test_endless_recursion_takes_neither_the_stack_nor_the_memory(raised: str, t
     )
     Path(path).write_text(source, encoding="utf-8")
     command = [sys.executable, "-c", LIMITED, "analyse", path, "--method", "alphabeta"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "RecursionError" in done.stderr
@@ -200,7 +200,7 @@ def test_ctrl_c_within_a_game_file_is_still_ctrl_c(tmp_path: Path, noughts_comma
         assert process.stderr is not None
         assert process.stderr.readline() == "here\n"
         os.kill(process.pid, signal.SIGINT)
-        assert (process.stderr.read(), process.wait(60)) == ("", 130)
+        assert (process.stderr.read(), process.wait(TIMEOUT)) == ("", 130)
 
 
 def test_ctrl_c_is_ctrl_c_for_those_who_use_the_library() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tests.helpers import TIMEOUT
+
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", ".hypothesis", "dist")
 
 
@@ -39,14 +41,14 @@ def test_make_play_sets_up_once_and_plays(tmp_path: Path) -> None:
     assert made == {path: path.stat().st_mtime_ns for path in (folder / ".venv").rglob("*.stamp")}
     three_games(folder)
     command = [str(folder / ".venv/bin/noughts"), "lint", "examples/matches.py"]
-    lint = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    lint = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT)
     assert lint.stdout == "examples/matches.py: no problem in all 20 positions\n"
 
 
 def three_games(folder: Path) -> None:
     """In a terminal: lose one, draw one on the other side, draw one again, and leave the terminal as it was."""
     script = 'before=$(stty -a); make play; [ "$before" = "$(stty -a)" ] && echo AS BEFORE'
-    child = pexpect.spawn("bash", ["-c", script], cwd=str(folder), encoding="utf-8", timeout=60)
+    child = pexpect.spawn("bash", ["-c", script], cwd=str(folder), encoding="utf-8", timeout=TIMEOUT)
     for moves, result, wish in (
         ("532", "computer wins", "swap"),
         ("5348", "a draw", "swap"),

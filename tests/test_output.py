@@ -24,6 +24,7 @@ from noughts.cli import main
 from noughts.cli.output import output_file, write_file
 from noughts.cli.terminal import live_line
 from noughts.errors import NoughtsError
+from tests.helpers import TIMEOUT
 from tests.test_play_pipes import Noughts
 
 OLD, NEW = "the old picture\n", "the new picture\n"
@@ -118,7 +119,7 @@ def test_a_file_survives_a_kill_before_its_last_step(old: Path) -> None:
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "write_file(sys.argv[1], sys.argv[2])"
     )
-    done = subprocess.run([sys.executable, "-c", script, str(old), NEW], timeout=60)
+    done = subprocess.run([sys.executable, "-c", script, str(old), NEW], timeout=TIMEOUT)
     assert done.returncode == -signal.SIGKILL
     assert old.read_text(encoding="utf-8") == OLD
     write_file(str(old), NEW)
@@ -187,7 +188,7 @@ def test_a_pipe_with_a_name_is_written_to(tmp_path: Path) -> None:
         reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")))
         reader.start()
         write(NEW)
-        reader.join(30)
+        reader.join(TIMEOUT)
     assert read == [NEW]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
@@ -281,7 +282,7 @@ def initial(): return 3, 1
 def player(state): return state[1]
 def actions(state):
     (HERE / "searching").touch()
-    for _ in range(6000):
+    for _ in range(30_000):
         if (HERE / "go").exists():
             return [1, 2][:state[0]]
         time.sleep(0.01)
@@ -313,13 +314,13 @@ def ends_with_its_terminal(command: list[str], folder: Path, stdout: Path | None
         )
     os.close(slave)
     try:
-        for _ in range(6000):
+        for _ in range(100 * TIMEOUT):
             if (folder / "searching").exists():
                 break
             time.sleep(0.01)
         os.close(master)  # the terminal is gone: SIGHUP, and nobody reads what is written to it
         (folder / "go").touch()
-        return process.wait(60)
+        return process.wait(TIMEOUT)
     finally:
         process.kill()
         process.wait()

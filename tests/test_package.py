@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import noughts
+from tests.helpers import TIMEOUT
 
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 
@@ -127,6 +128,6 @@ def test_the_document_shows_the_example_as_it_is() -> None:
 
 def test_the_benchmark_of_the_start_runs() -> None:
     done = subprocess.run(
-        [sys.executable, "benchmarks/startup.py", "1"], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "benchmarks/startup.py", "1"], capture_output=True, text=True, timeout=TIMEOUT, check=True
     )
     assert "| noughts, to the first board |" in done.stdout

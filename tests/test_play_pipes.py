@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers import TIMEOUT
+
 BOARD = " 1 | 2 | 3\n---+---+---\n 4 | 5 | 6\n---+---+---\n 7 | 8 | 9\n"
 
 
@@ -21,7 +23,7 @@ class Noughts:
 
     def __call__(self, *args: str, typed: str | bytes = b"") -> subprocess.CompletedProcess[str]:
         given = typed.encode() if isinstance(typed, str) else typed
-        done = subprocess.run([self.command, *args], input=given, capture_output=True, timeout=60, env=self.env)
+        done = subprocess.run([self.command, *args], input=given, capture_output=True, timeout=TIMEOUT, env=self.env)
         out, err = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
         assert "Traceback" not in out + err, err
         return subprocess.CompletedProcess(done.args, done.returncode, out, err)
@@ -427,7 +429,9 @@ def test_strange_words_are_quoted_safely(noughts: Noughts, word: str) -> None:
 )
 def test_broken_streams(noughts_command: str, clean_env: dict[str, str], redirect: str, code: int, said: str) -> None:
     command = ["bash", "-c", f"{noughts_command} {redirect}"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, env=clean_env)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT, env=clean_env
+    )
     assert (done.returncode, done.stderr) == (code, said)
     if "2>&-" in redirect:
         assert done.stdout == ""
@@ -442,12 +446,14 @@ def test_lint_in_an_ascii_only_environment(noughts: Noughts, tmp_path: Path) -> 
 
 def test_whoever_reads_may_leave(noughts_command: str, clean_env: dict[str, str]) -> None:
     script = f"{noughts_command} play --you perfect --opponent perfect | head -n 1"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=20, env=clean_env)
+    done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=TIMEOUT, env=clean_env)
     assert done.stderr == b""
 
 
 def test_closed_input_is_the_end_of_input(noughts_command: str, clean_env: dict[str, str]) -> None:
-    done = subprocess.run(["bash", "-c", f"{noughts_command} play <&-"], capture_output=True, timeout=20, env=clean_env)
+    done = subprocess.run(
+        ["bash", "-c", f"{noughts_command} play <&-"], capture_output=True, timeout=TIMEOUT, env=clean_env
+    )
     assert done.returncode == 1
     assert done.stderr == b"noughts: input ended before the game did\n"
 
@@ -455,7 +461,7 @@ def test_closed_input_is_the_end_of_input(noughts_command: str, clean_env: dict[
 def test_an_ascii_only_environment(noughts_command: str, clean_env: dict[str, str]) -> None:
     env = {**clean_env, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(
-        [noughts_command, "play"], input="é\n☃\nq\n".encode(), capture_output=True, timeout=20, env=env
+        [noughts_command, "play"], input="é\n☃\nq\n".encode(), capture_output=True, timeout=TIMEOUT, env=env
     )
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -473,14 +479,14 @@ def test_interrupted_while_thinking(noughts_command: str, clean_env: dict[str, s
     )
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130
     assert err == b""
 
 
 def test_python_dash_m(clean_env: dict[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "noughts", "--version"], capture_output=True, text=True, timeout=20, env=clean_env
+        [sys.executable, "-m", "noughts", "--version"], capture_output=True, text=True, timeout=TIMEOUT, env=clean_env
     )
     assert done.stdout.startswith("noughts ")
 

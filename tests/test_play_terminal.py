@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 from noughts.cli.commands import COMMANDS
+from tests.helpers import TIMEOUT
 
 PROMPT = r"Your move \(1-9\): "
 AGAIN = "Play again\\? yes, no, or swap sides: "
@@ -23,7 +24,12 @@ def start(noughts_command: str, clean_env: dict[str, str]) -> Iterator[Start]:
 
     def begin(*args: str, dimensions: tuple[int, int] = (40, 100), **env: str) -> "pexpect.spawn[str]":
         child = pexpect.spawn(
-            noughts_command, list(args), env={**clean_env, **env}, encoding="utf-8", timeout=20, dimensions=dimensions
+            noughts_command,
+            list(args),
+            env={**clean_env, **env},
+            encoding="utf-8",
+            timeout=TIMEOUT,
+            dimensions=dimensions,
         )
         child.delaybeforesend = None
         running.append(child)
@@ -173,7 +179,7 @@ def test_color_and_its_absence(start: Start) -> None:
 def test_the_terminal_is_left_as_it_was(noughts_command: str, clean_env: dict[str, str]) -> None:
     """The settings of the terminal before and after a game that was interrupted are the same."""
     script = f'trap : INT; before=$(stty -a); {noughts_command} play; [ "$before" = "$(stty -a)" ] && echo SAME'
-    child = pexpect.spawn("bash", ["-c", script], env=clean_env, encoding="utf-8", timeout=20)
+    child = pexpect.spawn("bash", ["-c", script], env=clean_env, encoding="utf-8", timeout=TIMEOUT)
     child.expect(PROMPT)
     child.sendintr()
     child.expect("SAME")
@@ -192,7 +198,7 @@ def test_importing_for_play_brings_in_no_third_party_package() -> None:
         "print('third party:', sorted(new - set(sys.stdlib_module_names) - {'noughts'}))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], input="5\n3\nhint\n2\n5\nq\n", capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", code], input="5\n3\nhint\n2\n5\nq\n", capture_output=True, text=True, timeout=TIMEOUT
     )
     assert done.stdout.splitlines()[-1] == "third party: []", done.stdout + done.stderr
 

@@ -31,6 +31,7 @@ from noughts.search.recursion_limit import deep_recursion, raise_limit
 from noughts.search.table import Table
 from noughts.sources.kernel import NativeSearch
 from tests.compiled.positions import random_states
+from tests.helpers import TIMEOUT
 
 THREADS = 8
 
@@ -360,7 +361,7 @@ def test_a_question_is_answered_while_another_one_takes_long() -> None:
 
     thread = threading.Thread(target=ask_long)
     thread.start()
-    assert told.wait(60)
+    assert told.wait(TIMEOUT)
     for _ in range(3):
         agrees(kernel.ask, truths)
     assert not answers
@@ -369,7 +370,7 @@ def test_a_question_is_answered_while_another_one_takes_long() -> None:
     agrees(kernel.ask, truths)
     assert kernel.solver.nodes > before
     stop.set()
-    thread.join(60)
+    thread.join(TIMEOUT)
     assert [answer.stopped for answer in answers] == ["cancelled"]
 
 
@@ -398,11 +399,11 @@ def test_a_question_keeps_its_limits_while_another_thread_compiles() -> None:
     def compile_for_ever() -> None:
         with BUILDING:
             held.set()
-            enough.wait(60)
+            enough.wait(TIMEOUT)
 
     thread = threading.Thread(target=compile_for_ever)
     thread.start()
-    assert held.wait(60)
+    assert held.wait(TIMEOUT)
     late = kernel.ask(start, Limits(seconds=0.1))
     calls = iter([False] * 3)
     cancelled = kernel.ask(start, Limits(cancel=lambda: next(calls, True)))
@@ -439,7 +440,7 @@ def in_child(task: Callable[[], None]) -> None:
             traceback.print_exc()
             os._exit(1)
         os._exit(0)
-    end = time.monotonic() + 60
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:

@@ -26,6 +26,7 @@ from noughts.testing import check_game
 from noughts.web.handlers import Handlers
 from tests.compiled.positions import native
 from tests.compiled.test_cache import QUESTION, right
+from tests.helpers import TIMEOUT
 from tests.test_play_pipes import Noughts
 
 SLOWER = "noughts: the search is interpreted, which is slower: numba is installed but cannot be loaded: "
@@ -111,7 +112,7 @@ def test_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, st
                 assert (message["id"], status) == (number, 200)
                 assert json.loads(body)["method"] in ("alphabeta", "deepening")
                 break
-    _, said = worker.communicate(timeout=60)
+    _, said = worker.communicate(timeout=TIMEOUT)
     assert said == f"{SLOWER}OSError: Could not load / libllvmlite.so\n"
 
 
@@ -130,7 +131,7 @@ def test_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_
     asked = f"analyse connect-four {' '.join(WITHIN)} --table-mib 1 --json"
     command = f"ulimit -v {mib * 1024}; exec {noughts_command} {asked}"
     env = {**clean_env, "NOUGHTS_CACHE": str(tmp_path), "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["method"] in ("alphabeta", "deepening", "kernel")
     if mib == 250:
@@ -239,7 +240,7 @@ def test_no_space_for_the_cache_with_a_real_limit(
 
     env = {**clean_env, "NOUGHTS_CACHE": str(tmp_path / "cache"), "TMPDIR": "/proc"}
     done = subprocess.run(
-        [noughts_command, *QUESTION], env=env, capture_output=True, text=True, timeout=60, preexec_fn=limit
+        [noughts_command, *QUESTION], env=env, capture_output=True, text=True, timeout=TIMEOUT, preexec_fn=limit
     )
     right(done, f"{tmp_path / 'cache'}: File too large (")
     assert os.listdir(tmp_path / "cache") == []
@@ -259,7 +260,7 @@ def test_an_llvmlite_that_does_not_fit_in_memory_leaves_the_interpreted_search(
         env={**clean_env, "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=TIMEOUT,
         preexec_fn=limit,
     )
     assert done.returncode == 0
@@ -274,7 +275,7 @@ def test_a_game_file_that_disappears_is_not_said_to_be_written(tmp_path: Path) -
     source = Path("examples/domineering.py").read_text(encoding="utf-8")
     path.write_text(f"{source}\nimport os\nif os.path.exists(__file__): os.unlink(__file__)\n", encoding="utf-8")
     code = f"from noughts.cli import main\nimport sys\nsys.exit(main(['analyse', {str(path)!r}, '--nodes', '10000']))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "cannot be read: No such file or directory" in done.stderr

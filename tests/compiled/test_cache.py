@@ -20,6 +20,7 @@ from noughts.compiled.build import Plan, build
 from noughts.compiled.cache import cache_folder
 from noughts.compiled.rules import Rules
 from tests.compiled.positions import native
+from tests.helpers import TIMEOUT
 from tests.test_play_pipes import Noughts
 
 QUESTION = ("analyse", "tic-tac-toe", "5 2", "--method", "kernel", "--json")
@@ -288,7 +289,12 @@ def test_a_read_only_cache(made: Path, env: dict[str, str], tmp_path: Path, full
     closed = {**env, "HOME": str(cache), "XDG_CACHE_HOME": str(cache), "NUMBA_CACHE_DIR": ""}
     try:
         done = subprocess.run(
-            [sys.executable, "-c", RUN], env=closed, capture_output=True, text=True, timeout=60, preexec_fn=give_up_root
+            [sys.executable, "-c", RUN],
+            env=closed,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            preexec_fn=give_up_root,
         )
     finally:
         for folder in folders:
@@ -302,7 +308,7 @@ def test_no_home_at_all(env: dict[str, str]) -> None:
     nobody = "import os, pwd\ndef unknown(uid): raise KeyError(uid)\npwd.getpwuid = unknown\n"
     left = {name: value for name, value in env.items() if name not in ("HOME", "NOUGHTS_CACHE", "XDG_CACHE_HOME")}
     done = subprocess.run(
-        [sys.executable, "-c", nobody + RUN], env=left, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", nobody + RUN], env=left, capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
     right(done, "/dev/null/noughts: Not a directory (the environment variable NOUGHTS_CACHE can name another folder)")
 
@@ -315,7 +321,7 @@ def test_two_processes_that_compile_at_once(noughts_command: str, env: dict[str,
         for _ in range(2)
     ]
     for process in processes:
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=TIMEOUT)
         right(subprocess.CompletedProcess(process.args, process.returncode, out, err))
     folders = list((tmp_path / "cache").iterdir())
     assert len(folders) == 1, "what is left half-made is taken away"
@@ -346,13 +352,13 @@ except KeyboardInterrupt:
     answer = NativeSearch(game).ask(noughts.replay(game, "5 2"))
     print(answer.value, answer.distance)
 """
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "win 5\n"
 
 
 def on_a_terminal(command: str, env: dict[str, str], *args: str) -> str:
-    child = pexpect.spawn(command, list(args), env=env, encoding="utf-8", timeout=60, dimensions=(40, 120))
+    child = pexpect.spawn(command, list(args), env=env, encoding="utf-8", timeout=TIMEOUT, dimensions=(40, 120))
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

@@ -15,6 +15,7 @@ from noughts.search.limits import Limits
 from noughts.sources.interpreted import GLANCE_DEPTH
 from noughts.sources.kernel import INSTALL, NativeSearch
 from tests.compiled.positions import exact, in_stones, listed, native
+from tests.helpers import TIMEOUT
 from tests.test_play_pipes import Noughts
 
 WITHOUT_NUMBA = "import sys\nsys.modules['numba'] = None\n"
@@ -27,7 +28,7 @@ LARGE = "171466613341436771"
 
 def python(code: str, env: dict[str, str], typed: str = "") -> "subprocess.CompletedProcess[str]":
     done = subprocess.run(
-        [sys.executable, "-c", code], env=env, input=typed, capture_output=True, text=True, timeout=90
+        [sys.executable, "-c", code], env=env, input=typed, capture_output=True, text=True, timeout=TIMEOUT
     )
     assert "Traceback" not in done.stdout + done.stderr, done.stderr
     return done

@@ -15,6 +15,7 @@ import noughts
 from noughts.compiled import solver as solver_module
 from noughts.compiled.solver import Solver
 from tests.compiled.positions import exact, native
+from tests.helpers import TIMEOUT
 
 SCRIPT = """
 import os, signal, sys, threading, time
@@ -39,7 +40,7 @@ def test_ctrl_c_while_a_kernel_is_compiled_is_not_swallowed(seconds: float, tmp_
         env={**os.environ, "NOUGHTS_CACHE": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=TIMEOUT,
     )
     assert (done.stdout, done.stderr) == ("interrupted\n", "")
 

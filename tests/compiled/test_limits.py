@@ -19,6 +19,7 @@ from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch, kernel
 from tests.compiled.positions import exact, in_stones, listed, native
+from tests.helpers import TIMEOUT
 
 LARGE = "connect-four"
 """From its empty board, a search that takes too long for a test."""
@@ -209,12 +210,12 @@ def test_control_c_gives_an_answer_at_once(noughts_command: str, clean_env: dict
         ["analyse", LARGE, "--method", "kernel", "--seconds", "0"],
         env=clean_env,
         encoding="utf-8",
-        timeout=30,
+        timeout=TIMEOUT,
         dimensions=(40, 160),
     )
     child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, \w")
     child.sendintr()
-    child.expect("stopped by Ctrl-C", timeout=5)
+    child.expect("stopped by Ctrl-C", timeout=TIMEOUT)
     said = child.before or ""
     assert re.search(r"Not known\. A guess[^:]*: \d", said)
     child.expect(pexpect.EOF)
@@ -232,7 +233,7 @@ def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[
     )
     time.sleep(2)
     process.send_signal(2)
-    out, err = process.communicate(timeout=5)
+    out, err = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, err) == (0, b"")
     facts = json.loads(out)
     assert (facts["stopped"], facts["value"], facts["method"]) == ("cancelled", "unknown", "kernel")

@@ -5,8 +5,9 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.helpers import TIMEOUT
 from tests.web.serving import Client, Server, running
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -19,6 +20,11 @@ SWITCHES = (
     "--disable-sync",
 )
 """Keep the browser from making requests of its own."""
+
+MILLISECONDS = 1000 * TIMEOUT
+"""How long the browser is waited for."""
+
+expect.set_options(timeout=MILLISECONDS)
 
 REPORTS_POLICY_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
@@ -58,7 +64,8 @@ def trouble() -> list[str]:
 
 
 def watch(context: BrowserContext, url: str, trouble: list[str]) -> None:
-    """Record every error, every policy violation, and every request to another server."""
+    """Record every error, every policy violation, and every request to another server; be patient with the rest."""
+    context.set_default_timeout(MILLISECONDS)
     context.add_init_script(REPORTS_POLICY_VIOLATIONS)
     context.on("console", lambda told: trouble.append(f"console: {told.text}") if told.type == "error" else None)
     context.on("weberror", lambda error: trouble.append(f"error: {error.error}"))

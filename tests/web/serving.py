@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-TIMEOUT = 60
-"""Seconds after which something is certainly stuck; nothing should take nearly as long."""
+from tests.helpers import TIMEOUT
 
 
 class Replied(NamedTuple):
@@ -48,8 +47,8 @@ class Replied(NamedTuple):
 class Client:
     """One persistent connection, as a browser has."""
 
-    def __init__(self, port: int) -> None:
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    def __init__(self, port: int, timeout: float = TIMEOUT) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
 
     def get(self, path: str, headers: Mapping[str, str] | None = None, method: str = "GET", **query: Any) -> Replied:
         """Send a request; parameters that are None are left out, and booleans are written as in JSON."""
@@ -83,8 +82,8 @@ class Server(NamedTuple):
         return int(self.url.rpartition(":")[2])
 
     @contextmanager
-    def client(self) -> Iterator[Client]:
-        client = Client(self.port)
+    def client(self, timeout: float = TIMEOUT) -> Iterator[Client]:
+        client = Client(self.port, timeout)
         try:
             yield client
         finally:

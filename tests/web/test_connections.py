@@ -13,7 +13,8 @@ import pytest
 from noughts.web import connections as module
 from noughts.web.clients import Proxies
 from noughts.web.connections import ConnectionLimits, Connections
-from tests.web.serving import TIMEOUT, Server, running
+from tests.helpers import TIMEOUT
+from tests.web.serving import Server, running
 from tests.web.test_serve_command import until
 
 TOTAL, EACH = 40, 10

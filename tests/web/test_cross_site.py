@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.web.conftest import MILLISECONDS
 from tests.web.serving import Server, listening, running
 from tests.web.test_serve_command import until
 
@@ -54,16 +55,18 @@ def other_site(text: str) -> Iterator[int]:
         yield port
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def watched(noughts_command: str) -> Iterator[Server]:
+    """A server for each test: a request is logged after its response, which may be when the next test has begun."""
     with running(noughts_command, "tic-tac-toe", "--log", quiet=False) as server:
         yield server
 
 
-def searches(server: Server, start: int) -> dict[str, set[int]]:
-    """Return the statuses of the search requests in the server's log from a line on, by position."""
+def searches(server: Server) -> dict[str, set[int]]:
+    """Return the statuses of the search requests in the server's log, by position."""
     found: dict[str, set[int]] = {}
-    for line in server.errors.read_text(encoding="utf-8").splitlines()[start:]:
+    written, _, _ = server.errors.read_text(encoding="utf-8").rpartition("\n")  # the last line may not be complete
+    for line in written.splitlines():
         entry: dict[str, Any] = json.loads(line)
         if entry["path"] in ("/api/analyse", "/steps"):
             found.setdefault(entry["query"].rpartition("=")[2], set()).add(entry["status"])
@@ -73,13 +76,13 @@ def searches(server: Server, start: int) -> dict[str, set[int]]:
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same-site", "cross-site"])
 def test_a_page_on_another_site_cannot_start_a_search(watched: Server, browser: Browser, host: str) -> None:
     """Not by a frame, a picture, a script, a style sheet, an object, a form, a prefetch, or a no-cors fetch."""
-    start = len(watched.errors.read_text(encoding="utf-8").splitlines())
     with other_site(HOSTILE.format(url=watched.url)) as port:
         context = browser.new_context()
+        context.set_default_timeout(MILLISECONDS)
         page = context.new_page()
         page.goto(f"http://{host}:{port}/", wait_until="commit")
-        until(lambda: set("123456789") <= set(searches(watched, start)))
-        assert set.union(*searches(watched, start).values()) == {403}
+        until(lambda: set("123456789") <= set(searches(watched)))
+        assert set.union(*searches(watched).values()) == {403}, searches(watched)
         page.click("#search")
         page.wait_for_url(f"{watched.url}/api/**")
         assert "links to the API from other sites are refused" in page.content()

@@ -12,7 +12,8 @@ from noughts.errors import NoughtsError
 from noughts.web import loading
 from noughts.web.handlers import digest_of
 from noughts.web.loading import load_files
-from tests.web.serving import TIMEOUT, offspring, running, runs
+from tests.helpers import TIMEOUT
+from tests.web.serving import offspring, running, runs
 from tests.web.test_pool import BORROWED
 from tests.web.test_serve_command import until
 from tests.web.test_worker_lifetime import HOLDS_THE_LOCK

@@ -31,7 +31,8 @@ from noughts.capabilities import resolve
 from noughts.games import GAMES
 from noughts.web.endpoints import ENDPOINTS
 from noughts.web.openapi import ANSWERS, description
-from tests.web.serving import TIMEOUT, Server
+from tests.helpers import TIMEOUT
+from tests.web.serving import Server
 
 CHECKS = [
     not_a_server_error,

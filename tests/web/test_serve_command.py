@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import noughts
-from tests.web.serving import TIMEOUT, Client, Server, offspring, running, runs
+from tests.helpers import TIMEOUT
+from tests.web.serving import Client, Server, offspring, running, runs
 
 WITHOUT = """
 import sys

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.web.serving import TIMEOUT, Server, offspring, running, runs
+from tests.helpers import TIMEOUT
+from tests.web.serving import Server, offspring, running, runs
 from tests.web.test_pool import BORROWED, asked, game_file
 from tests.web.test_serve_command import until
 
@@ -27,12 +28,19 @@ ENDLESS = {
 """Ways in which a game's function may never return."""
 
 WITHOUT_DEATH_SIGNAL = """
+import faulthandler
 from noughts.web import worker
+
+def counted(*args, reset=faulthandler.dump_traceback_later, **options):
+    reset(*args, **options)
+    faulthandler.resets += 1
+
+faulthandler.resets, faulthandler.dump_traceback_later = 0, counted
 worker._die_with_parent = lambda: False
-worker.WATCHDOG_TIMEOUT, worker.WATCHDOG_INTERVAL = {alive}, 0.05
+worker.WATCHDOG_TIMEOUT, worker.WATCHDOG_INTERVAL = {timeout}, 0.01
 worker.main()
 """
-"""A worker that the system does not kill with its parent, as on systems other than Linux."""
+"""A worker that the system does not kill with its parent, as on systems other than Linux; it counts the resets."""
 
 
 def game_files(folder: Path) -> list[str]:
@@ -65,8 +73,8 @@ def test_no_worker_outlives_a_killed_server(noughts_command: str, tmp_path: Path
             stack.enter_context(asking(server, f"./{Path(path).name}"))
         until(lambda: all(Path(path).with_suffix(".begun").exists() for path in paths))
         stack.enter_context(asking(server, "connect-four"))
+        until(lambda: len(offspring(server.process.pid)) >= len(paths) + 2)
         workers = offspring(server.process.pid)
-        assert len(workers) >= len(paths) + 2
         os.kill(max(workers), signal.SIGSTOP)
         server.stop(signal.SIGKILL)
         until(lambda: not any(map(runs, workers)))
@@ -95,22 +103,20 @@ def send(process: "subprocess.Popen[str]", message: dict[str, Any]) -> None:
 
 
 def test_the_watchdog_ends_a_worker_whose_threads_cannot_run(tmp_path: Path) -> None:
-    """Its server is gone, and the thread that would notice cannot run."""
-    begun = tmp_path / "begun"
-    misdeed = f"open({str(begun)!r}, 'w').close(); {HOLDS_THE_LOCK}"
-    files = game_file(tmp_path, misdeed)
-    with worker(WITHOUT_DEATH_SIGNAL.format(alive=0.5), files) as process:
+    """The thread that would notice the end of its server cannot run either, so that the watchdog does not wait for it.
+
+    Its input stays open: a thread that saw it end before the game takes the lock would end the process.
+    """
+    files = game_file(tmp_path, HOLDS_THE_LOCK)
+    with worker(WITHOUT_DEATH_SIGNAL.format(timeout=2.0), files) as process:
         send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
-        until(begun.exists)
-        assert process.stdin is not None
-        process.stdin.close()
         assert process.wait(TIMEOUT) == 1
 
 
 def test_the_watchdog_spares_a_worker_that_is_busy_in_python(tmp_path: Path) -> None:
-    """It is busy for longer than the watchdog's timeout, but its threads run."""
-    files = game_file(tmp_path, "import time; end = time.monotonic() + 3\n    while time.monotonic() < end: pass")
-    with worker(WITHOUT_DEATH_SIGNAL.format(alive=1.5), files) as process:
+    """Its threads run: the watchdog is reset again and again while the game's function runs."""
+    busy = "import faulthandler; end = faulthandler.resets + 20\n    while faulthandler.resets < end: pass"
+    with worker(WITHOUT_DEATH_SIGNAL.format(timeout=float(TIMEOUT)), game_file(tmp_path, busy)) as process:
         send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["reply"][0] == 200

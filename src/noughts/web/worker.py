@@ -62,7 +62,9 @@ def _end_with_parent() -> None:
     has run for some seconds, even if its parent still lives: nothing in the process could find that out.
     """
     if not _die_with_parent():
-        Thread(target=_reset_watchdog, daemon=True).start()
+        null = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+        _set_watchdog(null)  # at once: the thread may get no turn before a game's function takes the lock
+        Thread(target=_reset_watchdog, args=(null,), daemon=True).start()
     elif hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_die_with_parent)
 
@@ -80,12 +82,16 @@ def _die_with_parent() -> bool:
         return False
 
 
-def _reset_watchdog() -> None:
-    """Reset the watchdog again and again. It is a thread of faulthandler, which needs no interpreter lock."""
-    with open(os.devnull, "w", encoding="utf-8") as null:
-        while True:
-            faulthandler.dump_traceback_later(WATCHDOG_TIMEOUT, exit=True, file=null)
-            sleep(WATCHDOG_INTERVAL)
+def _set_watchdog(null: IO[str]) -> None:
+    """Set or reset the watchdog. It is a thread of faulthandler, which needs no interpreter lock."""
+    faulthandler.dump_traceback_later(WATCHDOG_TIMEOUT, exit=True, file=null)
+
+
+def _reset_watchdog(null: IO[str]) -> None:
+    """Reset the watchdog again and again."""
+    while True:
+        sleep(WATCHDOG_INTERVAL)
+        _set_watchdog(null)
 
 
 class _Worker:
