@@ -1,8 +1,13 @@
 """Small things that several tests need."""
 
-from collections.abc import Hashable, Iterable
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from noughts.capabilities import resolve
 from noughts.game import FUNCTIONS, Game
@@ -31,3 +36,18 @@ def altered(game: Game[Any, Any], offering: Iterable[str] = (), **changes: Any) 
     """Return a game of the six functions of another, some of them replaced, with the capabilities named."""
     functions = {name: getattr(game, name) for name in (*FUNCTIONS, *offering)}
     return SimpleNamespace(**(functions | changes))
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    for _ in range(100 * TIMEOUT):
+        if condition():
+            return
+        time.sleep(0.01)
+    pytest.fail("it never happened")
+
+
+def process_seconds(pid: int) -> float:
+    """Return the CPU seconds that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import time
 from typing import Any
 
 import pexpect
@@ -12,7 +11,7 @@ import pytest
 import noughts
 from noughts.cli.commands import COMMANDS
 from noughts.games import GAMES
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, process_seconds, until
 from tests.test_play_pipes import Noughts
 
 FIELDS = [
@@ -118,7 +117,7 @@ def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env:
         stderr=subprocess.PIPE,
         env=clean_env,
     )
-    time.sleep(4)
+    until(lambda: process_seconds(process.pid) > 4)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, err) == (0, b"")
@@ -129,12 +128,19 @@ def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env:
 
 
 def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean_env: dict[str, str]) -> None:
-    child = pexpect.spawn(
-        noughts_command, ["analyse", "connect-four", "--seconds", "4"], env=clean_env, encoding="utf-8", timeout=TIMEOUT
-    )
-    child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, 4 between (loses|draws|wins).* and ")
-    child.expect(r"stopped\s+by\s+the\s+time\s+limit")
-    child.close()
+    for seconds in (0, 1):
+        child = pexpect.spawn(
+            noughts_command,
+            ["analyse", "connect-four", "--seconds", str(seconds)],
+            env=clean_env,
+            encoding="utf-8",
+            timeout=TIMEOUT,
+        )
+        if not seconds:
+            child.expect(r"depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, 4 between (loses|draws|wins).* and ")
+            child.sendintr()
+        child.expect(r"stopped\s+by\s+" + (r"the\s+time\s+limit" if seconds else r"Ctrl-C"))
+        child.close()
 
 
 @pytest.mark.parametrize("method", ["auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"])

@@ -4,12 +4,11 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, until
 
 BOARD = " 1 | 2 | 3\n---+---+---\n 4 | 5 | 6\n---+---+---\n 7 | 8 | 9\n"
 
@@ -469,7 +468,9 @@ def test_an_ascii_only_environment(noughts_command: str, clean_env: dict[str, st
 def test_interrupted_while_thinking(noughts_command: str, clean_env: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "slow.py"
     path.write_text(GAME.replace("return 10, +1", "return 10, +1\nimport time") + "\n", encoding="utf-8")
-    path.write_text(path.read_text().replace("left, mover = state", "left, mover = state\n    time.sleep(0.5)"))
+    begun = tmp_path / "begun"
+    waits = f"left, mover = state\n    open({str(begun)!r}, 'w').close()\n    time.sleep(0.5)"
+    path.write_text(path.read_text().replace("left, mover = state", waits))
     process = subprocess.Popen(
         [noughts_command, "play", str(path)],
         stdin=subprocess.PIPE,
@@ -477,7 +478,7 @@ def test_interrupted_while_thinking(noughts_command: str, clean_env: dict[str, s
         stderr=subprocess.PIPE,
         env=clean_env,
     )
-    time.sleep(1)
+    until(begun.exists)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130

@@ -19,7 +19,7 @@ from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch, kernel
 from tests.compiled.positions import exact, in_stones, listed, native
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, process_seconds, until
 
 LARGE = "connect-four"
 """From its empty board, a search that takes too long for a test."""
@@ -153,7 +153,11 @@ def test_what_is_known_when_it_is_stopped_is_true() -> None:
 def test_progress_is_reported() -> None:
     asked = new()
     told: list[Progress] = []
-    asked.ask(asked.game.initial(), Limits(seconds=0.6), progress=told.append)
+
+    def enough() -> bool:
+        return len(told) > 3 and told[-1].nodes > told[0].nodes
+
+    assert asked.ask(asked.game.initial(), Limits(cancel=enough), progress=told.append).stopped == "cancelled"
     assert len(told) > 3
     nodes = [each.nodes for each in told]
     assert nodes == sorted(nodes)
@@ -231,7 +235,7 @@ def test_control_c_of_a_script_gives_json(noughts_command: str, clean_env: dict[
         stderr=subprocess.PIPE,
         env=clean_env,
     )
-    time.sleep(2)
+    until(lambda: process_seconds(process.pid) > 3)
     process.send_signal(2)
     out, err = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, err) == (0, b"")

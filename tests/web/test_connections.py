@@ -13,9 +13,8 @@ import pytest
 from noughts.web import connections as module
 from noughts.web.clients import Proxies
 from noughts.web.connections import ConnectionLimits, Connections
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, until
 from tests.web.serving import Server, running
-from tests.web.test_serve_command import until
 
 TOTAL, EACH = 40, 10
 HALF = b"HEAD /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"

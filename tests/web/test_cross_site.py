@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.helpers import until
 from tests.web.conftest import MILLISECONDS
 from tests.web.serving import Server, listening, running
-from tests.web.test_serve_command import until
 
 HOSTILE = """<!doctype html><title>another site</title>
 <iframe src="{url}/api/analyse?game=tic-tac-toe&position=1"></iframe>

@@ -1,10 +1,13 @@
 """Loading game files: whatever a file does, the server starts, or one line says why it does not."""
 
+import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,10 +15,9 @@ from noughts.errors import NoughtsError
 from noughts.web import loading
 from noughts.web.handlers import digest_of
 from noughts.web.loading import load_files
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, until
 from tests.web.serving import offspring, running, runs
 from tests.web.test_pool import BORROWED
-from tests.web.test_serve_command import until
 from tests.web.test_worker_lifetime import HOLDS_THE_LOCK
 
 INNOCENT = BORROWED.format(misdeed="pass")
@@ -34,6 +36,32 @@ def write(tmp_path: Path) -> Callable[[str], str]:
     return write
 
 
+@pytest.fixture
+def times_out_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let the time for a file be over as soon as the statement runs that this returns, however long that takes."""
+    begun = tmp_path / "begun"
+
+    @asynccontextmanager
+    async def timeout(_: float) -> AsyncIterator[None]:
+        async with asyncio.timeout(TIMEOUT) as limit:
+
+            async def end() -> None:
+                while not begun.exists():
+                    await asyncio.sleep(0.01)
+                await asyncio.sleep(0.1)  # so that what the process has written by now is read
+                limit.reschedule(asyncio.get_running_loop().time())
+
+            ending = asyncio.create_task(end())
+            try:
+                yield
+            finally:
+                ending.cancel()
+                begun.unlink(missing_ok=True)
+
+    monkeypatch.setattr(loading, "asyncio", SimpleNamespace(**{**vars(asyncio), "timeout": timeout}))
+    return f"open({str(begun)!r}, 'w').close()"
+
+
 def refusal(path: str, solve: bool = False) -> str:
     before = offspring(os.getpid())  # servers of other tests
     with pytest.raises(NoughtsError) as caught:
@@ -44,24 +72,22 @@ def refusal(path: str, solve: bool = False) -> str:
 
 @pytest.mark.parametrize("forever", [LOOPS, HOLDS_THE_LOCK, "import time; time.sleep(10**6)"])
 def test_a_game_file_that_never_returns_cannot_hang_serve_at_its_start(
-    write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, forever: str
+    write: Callable[[str], str], times_out_at_once: str, forever: str
 ) -> None:
-    monkeypatch.setattr(loading, "LOAD_TIMEOUT", 1.0)
-    late = "within 1 s"
-    loads_for_ever = refusal(write(f"{INNOCENT}\n{forever}\n"))
+    late = "within 10 s"
+    loads_for_ever = refusal(write(f"{INNOCENT}\n{times_out_at_once}\n{forever}\n"))
     assert loads_for_ever == f"mygame.py cannot be served: it did not finish loading {late}"
-    first = refusal(write(f"{INNOCENT}\ndef initial():\n    {forever}\n"))
+    first = refusal(write(f"{INNOCENT}\ndef initial():\n    {times_out_at_once}\n    {forever}\n"))
     assert first == f"mygame.py cannot be served: a function of the game did not return {late}"
 
 
 @pytest.mark.parametrize("function", ["player(s)", "actions(s)", "result(s, a)", "terminal(s)", "utility(s)"])
 def test_a_function_that_never_returns_cannot_hang_serve_at_its_start(
-    write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, function: str
+    write: Callable[[str], str], times_out_at_once: str, function: str
 ) -> None:
     """All six functions are called when the server tries to solve the first game."""
-    monkeypatch.setattr(loading, "LOAD_TIMEOUT", 1.0)
-    text = f"{INNOCENT}\ndef {function}:\n    {LOOPS}\n"
-    assert refusal(write(text), solve=True).endswith("a function of the game did not return within 1 s")
+    text = f"{INNOCENT}\ndef {function}:\n    {times_out_at_once}\n    {LOOPS}\n"
+    assert refusal(write(text), solve=True).endswith("a function of the game did not return within 10 s")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 
 from noughts.web.endpoints import ENDPOINTS
 from noughts.web.middleware import MAX_BODY, MAX_QUERY, host_check
-from tests.helpers import TIMEOUT
-from tests.web.serving import Client, Server, process_seconds, running
+from tests.helpers import TIMEOUT, process_seconds
+from tests.web.serving import Client, Server, running
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser
 
 from noughts.errors import NoughtsError
 from noughts.web.clients import Proxies, client_key
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, until
 from tests.web.conftest import watch
 from tests.web.game_page import GamePage
 from tests.web.serving import Server, listening, running
-from tests.web.test_serve_command import complaint, until
+from tests.web.test_serve_command import complaint
 
 # Client addresses
 

@@ -8,8 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import noughts
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, until
 from tests.web.serving import Client, Server, offspring, running, runs
 
 WITHOUT = """
@@ -39,15 +37,6 @@ OTHER_MARKS = """
 from noughts.games import tictactoe
 game = tictactoe.TIC_TAC_TOE.with_marks(("{first}", "{second}"))
 """
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    for _ in range(100 * TIMEOUT):
-        if condition():
-            return
-        time.sleep(0.01)
-    pytest.fail("it never happened")
 
 
 def called(command: str, *arguments: str) -> "subprocess.CompletedProcess[str]":

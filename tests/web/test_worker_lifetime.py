@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.helpers import TIMEOUT
+from tests.helpers import TIMEOUT, until
 from tests.web.serving import Server, offspring, running, runs
 from tests.web.test_pool import BORROWED, asked, game_file
-from tests.web.test_serve_command import until
 
 HOLDS_THE_LOCK = "import re; re.match('(a*)*b', 'a' * 60)"
 
