@@ -1,6 +1,6 @@
 # One task file: people and CI call the same targets.
 .DEFAULT_GOAL := help
-.PHONY: help play serve test test-long test-lowest browser lint types format bench lock clean
+.PHONY: help play serve test test-long test-lowest browser format bench lock clean
 
 # The first Python of 3.11 or newer; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -9,6 +9,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 PYTHON_LOWEST ?= $(shell for p in $(PYTHON) python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 BIN := .venv/bin
+# Files in the order of conftest.py, which starts the longest first; each in one process, which shares what it sets up.
+PYTEST_OPTIONS := -n auto --dist loadfile --no-loadscope-reorder --durations 10
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 help:
@@ -31,18 +33,24 @@ serve: .venv/noughts.stamp
 test: browser .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist loadfile -m 'not long'
+	@echo '$(BIN)/mypy (in the background; its report is at the end)'; \
+	$(BIN)/mypy > .venv/types.txt 2>&1 & types=$$!; \
+	trap 'kill $$types' INT TERM; \
+	echo "$(BIN)/pytest $(PYTEST_OPTIONS) -m 'not long'"; \
+	$(BIN)/pytest $(PYTEST_OPTIONS) -m 'not long'; tested=$$?; \
+	wait $$types; typed=$$?; \
+	echo; echo '$(BIN)/mypy'; cat .venv/types.txt; \
+	test $$tested -eq 0 && test $$typed -eq 0
 
 test-long: browser .venv/dev.stamp
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest $(PYTEST_OPTIONS)
 	$(MAKE) test-lowest
 
 test-lowest: browser
 	@if [ -n '$(PYTHON_LOWEST)' ]; then $(MAKE) .venv/lowest.stamp; else \
 		echo 'The lowest versions are those for Python 3.11, which is not on the PATH: they are not tested.'; fi
 	test ! -d .venv/lowest || \
-		.venv/lowest/bin/pytest -n auto --dist loadfile -m 'not long' tests/compiled tests/web tests/test_package.py
+		.venv/lowest/bin/pytest $(PYTEST_OPTIONS) -m 'not long' tests/compiled tests/web tests/test_package.py
 
 bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/startup.py

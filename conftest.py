@@ -18,6 +18,16 @@ SET_UP_ELSEWHERE = ("make play", "make serve", "make test")
 """Commands that are this very run, or set up what it runs in, or go on and on; tests/test_makefile.py looks at them."""
 
 
+LONGEST = (
+    *("tests/test_makefile.py", "tests/web/test_page.py", "tests/games/test_line_games.py"),
+    *("tests/web/test_stepper_in_browser.py", "tests/web/test_analysis_on_the_page.py", "tests/web/test_pool.py"),
+    *("tests/web/test_accessibility.py", "tests/test_play_pipes.py", "tests/trees/test_tree.py"),
+    *("tests/search/test_differential.py", "tests/test_kernel_lint.py", "tests/compiled/test_cache.py"),
+    *("tests/web/test_api.py", "tests/test_threads.py", "tests/test_analyse_command.py", "tests/test_deadlines.py"),
+)
+"""Files that take longest; they are started first, so that no process is left alone with one of them at the end."""
+
+
 def run_console(example: Example) -> str | None:
     """Run each `$ command` of a block and compare what it prints with what stands below it.
 
@@ -52,13 +62,19 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # workers inherit it
-        os.environ["NOUGHTS_CACHE"] = tempfile.mkdtemp(prefix="noughts-kernels-")
+        os.environ["NOUGHTS_CACHE"] = str(Path(tempfile.mkdtemp(prefix="noughts-tests-")) / "kernels")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Throw them away again."""
     if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ["NOUGHTS_CACHE"], ignore_errors=True)
+        shutil.rmtree(Path(os.environ["NOUGHTS_CACHE"]).parent, ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take longest first."""
+    order = {ROOT / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,6 +1,7 @@
 """Shared ground: every tic-tac-toe position, and what the oracle says of it."""
 
 import os
+import pickle
 import sys
 from pathlib import Path
 
@@ -31,9 +32,17 @@ def states(game: LineGame) -> list[Marks]:
 
 
 @pytest.fixture(scope="session")
-def oracle(game: LineGame, states: list[Marks]) -> dict[Marks, Answer[int]]:
-    """What plain minimax answers in each of them."""
-    return {state: minimax(game, state) for state in states}
+def oracle(game: LineGame, states: list[Marks], kernel_cache: Path) -> dict[Marks, Answer[int]]:
+    """What plain minimax answers in each of them; the first process that needs it leaves it to the others."""
+    path = kernel_cache.with_name("oracle.pickle")
+    try:
+        found: dict[Marks, Answer[int]] = pickle.loads(path.read_bytes())
+    except FileNotFoundError:
+        found = {state: minimax(game, state) for state in states}
+        part = path.with_name(f"{path.name}-{os.getpid()}")
+        part.write_bytes(pickle.dumps(found))
+        part.replace(path)
+    return found
 
 
 @pytest.fixture(scope="session")

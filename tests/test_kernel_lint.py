@@ -239,7 +239,13 @@ def test_a_difference_is_shown_where_it_arises(tmp_path: Path) -> None:
     assert any(game.terminal(game.result(state, action)) for action in game.actions(state))
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "mnk:4,3,3", "connect:4x3", "connect:5x4", "cube:2"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("tic-tac-toe", "mnk:4,3,3", "cube:2"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("misere", "connect:4x3", "connect:5x4")),
+    ],
+)
 def test_kernels_of_the_built_in_games_pass(name: str) -> None:
     game = noughts.load(name)
     assert resolve(game).kernel() is not None

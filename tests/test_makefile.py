@@ -148,3 +148,32 @@ def test_the_long_tests_include_the_lowest_versions() -> None:
 
 def test_ci_runs_the_same_command_as_the_readme() -> None:
     assert Path(".ci/run").read_text(encoding="utf-8").rstrip().endswith("exec make test")
+
+
+@pytest.mark.parametrize(("types", "tests"), [(0, 0), (1, 0), (0, 1)])
+def test_make_test_reports_types_and_tests_and_fails_if_either_does(tmp_path: Path, types: int, tests: int) -> None:
+    """The two run at the same time. The tools are stubs here."""
+    programs = tmp_path / ".venv/bin"
+    programs.mkdir(parents=True)
+    for name, script in {
+        "python": "exit 0",
+        "ruff": "exit 0",
+        "mypy": f"while [ ! -e begun ]; do sleep 0.01; done; echo types: {types}; exit {types}",
+        "pytest": f"touch begun; echo tests: {tests}; exit {tests}",
+        "chromium": "exit 0",
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    shutil.copy("Makefile", tmp_path)
+    for name in ("pyproject.toml", "constraints.txt", ".venv/dev.stamp"):
+        (tmp_path / name).touch()
+    done = make(tmp_path, "test", PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+    assert (done.returncode == 0) == (types == tests == 0)
+    assert f"tests: {tests}\n\n.venv/bin/mypy\ntypes: {types}\n" in done.stdout
+
+
+def test_the_files_that_are_started_first_exist() -> None:
+    text = Path("conftest.py").read_text(encoding="utf-8").partition("LONGEST = (")[2].partition("\n)")[0]
+    named = re.findall(r'"([^"]+)"', text)
+    assert len(named) > 10
+    assert all(Path(name).is_file() for name in named)

@@ -40,7 +40,13 @@ def cells(held: int) -> set[int]:
 # Conformance.
 
 
-@pytest.mark.parametrize("notation", ["misere", "connect:4x3", "connect:3x3,3", "mnk:2,2,2", "mnk:1,1,1"])
+@pytest.mark.parametrize(
+    "notation",
+    [
+        *("misere", "connect:3x3,3", "mnk:1,1,1"),
+        *(pytest.param(notation, marks=pytest.mark.long) for notation in ("connect:4x3", "mnk:2,2,2")),
+    ],
+)
 def test_the_checker_finds_nothing_in_all_positions(notation: str) -> None:
     report = check_game(noughts.load(notation))
     assert report.ok, report
@@ -54,6 +60,7 @@ def test_the_checker_finds_nothing_in_all_positions(notation: str) -> None:
         ("mnk:3,3,3,misere", 400),
         ("cube:3", 100),
         ("connect-four", 200),
+        ("connect:4x3", 1_000),
         ("mnk:4,4,3,torus", 60),
         *(
             pytest.param(notation, positions, marks=pytest.mark.long)
