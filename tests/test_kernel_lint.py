@@ -289,13 +289,19 @@ def sized(folder: Path, size: int) -> Any:
     return noughts.load(str(path))
 
 
-@pytest.mark.parametrize("size", [3, 4])
+@pytest.mark.parametrize("size", [pytest.param(3, marks=pytest.mark.long), 4])
 def test_the_example_passes(tmp_path: Path, size: int) -> None:
     report = check_game(sized(tmp_path, size), positions=3000)
     assert report.ok, report
 
 
-@pytest.mark.parametrize(("size", "value"), [(2, "win"), (3, "win"), (4, "win"), (5, "loss")])
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [
+        (4, "win"),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in ((2, "win"), (3, "win"), (5, "loss"))),
+    ],
+)
 def test_the_values_of_domineering(tmp_path: Path, size: int, value: str) -> None:
     """They are in Breuker, Uiterwijk and van den Herik, Solving 8 x 8 Domineering (2000)."""
     game = sized(tmp_path, size)

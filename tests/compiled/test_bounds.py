@@ -34,7 +34,7 @@ def true(found: Found, score: int, kernel: NativeSearch[Any, Any], position: Pos
         assert -exact(kernel.solver, functions.play(position, found.move)) >= found.low
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("notation", SMALL)
 def test_bounds_are_true_at_every_node_limit(notation: str, threads: int) -> None:
     kernel = native(notation)

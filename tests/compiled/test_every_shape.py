@@ -51,7 +51,12 @@ def compare(family: Family, parameters: dict[str, Any], seed: int) -> None:
         assert moves.bit_count() <= namespace["choices"], parameters
 
 
-def test_every_connect_board() -> None:
+SAMPLED_OR_ALL = pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+"""Every fifth board in the usual run, and all of them in the long one."""
+
+
+@SAMPLED_OR_ALL
+def test_every_connect_board(step: int) -> None:
     """All widths, heights and lengths of a line, of which 105 shift by 64 or more."""
     kernel = noughts.load("connect-four").kernel()  # type: ignore[attr-defined]
     family = Family(kernel)
@@ -64,7 +69,7 @@ def test_every_connect_board() -> None:
     ]
     assert len(shapes) > 1_000
     assert sum((in_a_row - 1) * (rows + 2) >= 64 for _, rows, in_a_row in shapes) > 100
-    for seed, (columns, rows, in_a_row) in enumerate(shapes):
+    for seed, (columns, rows, in_a_row) in list(enumerate(shapes))[::step]:
         compare(family, {"COLUMNS": columns, "ROWS": rows, "IN_A_ROW": in_a_row}, seed)
 
 
@@ -79,20 +84,20 @@ def line_boards() -> Iterator[Any]:
                     yield make_board(f"{columns},{rows},{in_a_row}{torus}")
 
 
-def test_every_board_of_lines() -> None:
+@SAMPLED_OR_ALL
+def test_every_board_of_lines(step: int) -> None:
     """Each board, with and without misère."""
     families = {
         kernel.rules: Family(kernel)
         for kernel in (resolve(noughts.load(name)).kernel() for name in ("tic-tac-toe", "mnk:4,4,4"))
         if kernel is not None
     }
-    boards = 0
-    for seed, game in enumerate(line_boards()):
+    boards = list(enumerate(line_boards()))
+    for seed, game in boards[::step]:
         kernel = game.kernel()
-        boards += 1
         for misere in (0, 1):
             compare(families[kernel.rules], {**kernel.parameters, "MISERE": misere}, seed)
-    assert boards > 500
+    assert len(boards) > 500
 
 
 def test_the_example_in_the_documents() -> None:

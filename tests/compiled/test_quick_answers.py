@@ -23,6 +23,9 @@ OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
 SMALL_BOARDS = {"connect:4x4": (6, 14), "connect:5x4": (10, 18), "mnk:4,4,4": (9, 14), "connect:5x4,3": (5, 9)}
 """After how many plies, at least and at most, positions are asked about."""
 
+LATER = ("connect:5x4,3",)
+"""Boards for the long tests only: each takes seconds to compile."""
+
 WITH_KERNEL = sorted(
     notation
     for entry in GAMES.values()
@@ -61,7 +64,9 @@ def test_the_value_of_connect_four_positions() -> None:
     assert "kernel" in {method for _, method in values}
 
 
-@pytest.mark.parametrize("notation", SMALL_BOARDS)
+@pytest.mark.parametrize(
+    "notation", [pytest.param(name, marks=[pytest.mark.long] * (name in LATER)) for name in SMALL_BOARDS]
+)
 def test_the_value_of_positions_on_small_boards(notation: str) -> None:
     """By an engine, which may solve the game whole, and by the kernel itself, against the memo."""
     memo, kernel = memo_of(notation), native(notation)
