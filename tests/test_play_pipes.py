@@ -174,8 +174,16 @@ def test_undo_between_two_people_is_one_move(noughts: Noughts) -> None:
 BAD = ["abc", "0", "10", "5.5", "", "   ", "-1", "5 5", "५", "\x00", "5\x00", "x" * 100_000, "hint me", "１"]
 
 
-@pytest.mark.parametrize("plain", [["--plain"], []])
-@pytest.mark.parametrize("typed", BAD)
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        *((typed, ["--plain"] if number % 2 else []) for number, typed in enumerate(BAD)),
+        *(
+            pytest.param(typed, [] if number % 2 else ["--plain"], marks=pytest.mark.long)
+            for number, typed in enumerate(BAD)
+        ),
+    ],
+)
 def test_bad_input_gets_one_line_and_another_try(noughts: Noughts, typed: str, plain: list[str]) -> None:
     good = noughts("play", *plain, typed="5\n3\n2\n")
     bad = noughts("play", *plain, typed=f"{typed}\n5\n3\n2\n")

@@ -233,7 +233,9 @@ def test_minimax_is_not_drawn_whole_by_accident(game: LineGame) -> None:
     check_values(tree, Memo(game))
 
 
-@pytest.mark.parametrize("most", [10, 11, 40, 82, 150, 1000])
+@pytest.mark.parametrize(
+    "most", [10, 82, 150, *(pytest.param(most, marks=pytest.mark.long) for most in (11, 40, 1000))]
+)
 def test_as_many_plies_as_fit(game: LineGame, most: int) -> None:
     for depth in (None, 3):
         tree = noughts.tree(game, search="alphabeta", depth=depth, most=most)

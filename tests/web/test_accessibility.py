@@ -79,8 +79,13 @@ SMALL_TARGETS = """(least) => [...document.querySelectorAll(
   .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(
+    ("screen", "scheme"),
+    [
+        *(("phone", "light"), ("desktop", "dark")),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in (("phone", "dark"), ("desktop", "light"))),
+    ],
+)
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
 def test_axe_finds_no_violations_and_targets_are_large(
     browser: Browser,

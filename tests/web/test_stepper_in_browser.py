@@ -44,6 +44,12 @@ CASES = [("tic-tac-toe", "1 5 9 3 7", search) for search in VARIANTS] + [
 ]
 
 
+def sampled(step: int) -> "pytest.MarkDecorator":
+    """Mark a test of all cases, of which only every n-th is in the usual run."""
+    cases = [pytest.param(*case, marks=[pytest.mark.long] * (number % step > 0)) for number, case in enumerate(CASES)]
+    return pytest.mark.parametrize(("name", "played", "search"), cases)
+
+
 class Stepper:
     """The page, and the events it should show."""
 
@@ -124,7 +130,7 @@ def noughts_query(name: str, played: str, search: str) -> str:
     return f"game={name}&position={played.replace(' ', '+')}&search={search}"
 
 
-@pytest.mark.parametrize(("name", "played", "search"), CASES)
+@sampled(3)
 def test_every_step_by_key(page: Page, name: str, played: str, search: Variant) -> None:
     stepper = opened(page, name, played, search)
     last = stepper.last
@@ -140,7 +146,7 @@ def test_every_step_by_key(page: Page, name: str, played: str, search: Variant) 
     stepper.key("PageDown", 10)
 
 
-@pytest.mark.parametrize(("name", "played", "search"), CASES[::2])
+@sampled(4)
 def test_every_step_back_by_slider(page: Page, name: str, played: str, search: Variant) -> None:
     stepper = opened(page, name, played, search)
     slider = page.get_by_role("slider", name="Step of the search")
