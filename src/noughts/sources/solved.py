@@ -15,7 +15,7 @@ __all__ = ["SMALL", "SolvedGame"]
 SMALL = 20_000
 """A game of at most this many positions is solved completely."""
 
-SMALL_WITH_THEORY = 3_000
+SMALL_WITH_THEORY = 1_500
 """The same for a game with a theory, which says who wins, but not how fast: that is worth a moment and no more."""
 
 SHARE = 0.25
