@@ -1,6 +1,5 @@
 """Solving the leaves of a book: by the kernel on all cores, or by the engine if there is none."""
 
-import os
 from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from noughts.bookmaking.positions import Leaf
 from noughts.capabilities import ResolvedGame
 from noughts.compiled.build import available
+from noughts.compiled.solver import cores
 from noughts.engine import Engine
 from noughts.errors import NoughtsError
 from noughts.search.limits import Limits
@@ -49,7 +49,7 @@ class _ByKernel:
     """Solves each leaf in one thread, all with the same table."""
 
     def __init__(self, game: ResolvedGame[Any, Any], table_mib: float, threads: int | None) -> None:
-        self.threads = threads or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(1))
+        self.threads = threads or cores()
         self._native: NativeSearch[Any, Any] = NativeSearch(game, table_mib, threads=1)
         self._solver = self._native.solver
         self._scale = game.scale
