@@ -74,13 +74,13 @@ def test_text_for_people(command: Noughts) -> None:
 
 
 def test_limits_are_kept_and_told(command: Noughts) -> None:
-    facts = answered(command, "connect-four", "--nodes", "3000")
+    facts = answered(command, "connect:7x6,5", "--nodes", "3000")
     assert (facts["value"], facts["proven"], facts["stopped"]) == ("unknown", False, "node limit")
     assert facts["nodes"] <= 3000
     assert (facts["best"], bool(facts["guess"])) == ([], True)
-    assert answered(command, "connect-four", "--depth", "3")["stopped"] == "depth limit"
-    assert answered(command, "connect-four", "--seconds", "0.2")["stopped"] == "deadline"
-    said = command("analyse", "connect-four", "--nodes", "3000").stdout
+    assert answered(command, "connect:7x6,5", "--depth", "3")["stopped"] == "depth limit"
+    assert answered(command, "connect:7x6,5", "--seconds", "0.2")["stopped"] == "deadline"
+    said = command("analyse", "connect:7x6,5", "--nodes", "3000").stdout
     assert "Not known. A guess, looking " in said
     assert "stopped by the node limit" in " ".join(said.split())
 
@@ -112,7 +112,7 @@ def test_wrong_calls_get_one_line_and_exit_code_2(command: Noughts, args: list[s
 
 def test_control_c_gives_the_best_answer_so_far(noughts_command: str, clean_env: dict[str, str]) -> None:
     process = subprocess.Popen(
-        [noughts_command, "analyse", "connect-four", "--json", "--seconds", "0"],
+        [noughts_command, "analyse", "connect:7x6,5", "--json", "--seconds", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=clean_env,
@@ -131,7 +131,7 @@ def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean
     for seconds in (0, 1):
         child = pexpect.spawn(
             noughts_command,
-            ["analyse", "connect-four", "--seconds", str(seconds)],
+            ["analyse", "connect:7x6,5", "--seconds", str(seconds)],
             env=clean_env,
             encoding="utf-8",
             timeout=TIMEOUT,

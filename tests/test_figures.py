@@ -9,6 +9,7 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.arena import against_everyone
+from noughts.book.file import BLOCK
 from noughts.cli.tree import MOST
 from noughts.compiled.cache import MOST_KEPT
 from noughts.compiled.checked_numbers import LARGEST
@@ -56,6 +57,7 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "98": lambda: MAX_LINES - 2 == 98,
     "255": lambda: MAX_HOST == 255,
     "10": lambda: LOAD_TIMEOUT == 10,
+    "256": lambda: BLOCK == 256,
     "20,000": lambda: SMALL == 20_000,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }

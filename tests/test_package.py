@@ -50,7 +50,8 @@ def test_the_wheel_holds_the_package_its_types_and_its_page(tmp_path: Path) -> N
     sources = {str(path.relative_to("src")) for path in Path("src/noughts").rglob("*.py")}
     page = {f"noughts/web/static/{path.name}" for path in Path("src/noughts/web/static").iterdir()}
     assert "noughts/web/static/index.html" in page
-    assert sources | page | {"noughts/py.typed"} <= names
+    books = {str(path.relative_to("src")) for path in Path("src/noughts").rglob("*.book")}
+    assert sources | page | books | {"noughts/py.typed"} <= names
     assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
 
 

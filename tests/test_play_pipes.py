@@ -151,7 +151,7 @@ def test_commands_at_the_prompt(noughts: Noughts) -> None:
     played = noughts("play", typed="hint\n5\nmoves\nundo\nboard\nhelp\nundo\nHINT\nquit\n")
     out = played.stdout
     assert played.returncode == 0
-    assert "Best: 1, 2, 3, 4, 5, 6, 7, 8 or 9, each of which draws.\n" in out
+    assert "Best: any move, each of which draws.\n" in out
     assert "Played: 5 1\nCan be played: 2 3 4 6 7 8 9\n" in out
     assert "Taken back: 5 1\n" in out
     assert "There is no move of yours to take back.\n" in out
@@ -163,6 +163,28 @@ def test_hints_tell_distances(noughts: Noughts) -> None:
     assert "Best: 3, which wins at once." in noughts("play", "tic-tac-toe", "1 4 2 5", typed="hint\nq\n").stdout
     lost = noughts("play", "tic-tac-toe", "1 2 5", "--opponent", "human", typed="hint\nq\n").stdout
     assert "Best: 9, which loses in 4 plies." in lost
+
+
+def test_hints_name_a_few_moves_and_never_all(noughts: Noughts) -> None:
+    some = noughts("play", "nim:9,7,7", typed="hint\nq\n").stdout
+    assert "Best: a9, which wins in" in some
+    lost = noughts("play", "nim:20,30,40", "c30", "--opponent", "human", typed="hint\nq\n").stdout
+    assert "Best: any move, each of which loses." in lost
+    few = noughts("play", "tic-tac-toe", "1 5 9", "--opponent", "human", typed="hint\nq\n").stdout
+    assert "Best: 2, 4, 6 or 8, each of which draws." in few
+    many = noughts("play", "nim:7,7,7,7,7,7,1", "--opponent", "human", typed="hint\nq\n").stdout
+    assert "Best: a1, b1, c1, d1, e1 or one of 2 others, each of which wins." in many
+
+
+def test_thinking_time_is_a_setting(noughts: Noughts) -> None:
+    words = ("play", "mnk:7,7,5", "--you", "random", "--seed", "3", "--json")
+    quick = json.loads(noughts(*words, "--think", "0.01").stdout)
+    assert quick["result"] is not None
+    for wrong in ("-1", "nan", "inf"):
+        refused = noughts("play", "--think", wrong)
+        assert refused.returncode == 2
+        assert refused.stderr == "noughts: --think must be 0, which sets no limit, or a number above 0\n"
+    assert noughts("play", "--think", "0", typed="5\nq\n").returncode == 0
 
 
 def test_undo_between_two_people_is_one_move(noughts: Noughts) -> None:

@@ -217,7 +217,7 @@ def test_two_computers_with_one_seed_choose_apart(game: LineGame) -> None:
     def ask(_: Any) -> int:
         raise AssertionError
 
-    table = arrange(game, ask, you="random", opponent="random", mark=None, first=None, seed=1)
+    table = arrange(game, ask, you="random", opponent="random", mark=None, first=None, seed=1, limits=Limits())
     first, second = ([seat.player.choose(game.initial()) for _ in range(20)] for seat in table.seats.values())
     assert first != second
 
@@ -236,3 +236,12 @@ def test_a_match_takes_only_legal_actions_and_takes_them_back(game: LineGame) ->
     assert (match.over, match.utility, match.movers) == (True, 1, (MAX, MIN, MAX, MIN, MAX))
     with pytest.raises(IllegalAction):
         match.play(9)
+
+
+def test_a_player_that_needs_no_time_takes_none() -> None:
+    """What is known without a search is played even if there is no time at all."""
+    for notation, position in (("nim:20,30,40", ""), ("nim:20,30,40,misere", "a1"), ("nim:3,4,5", "")):
+        game = noughts.load(notation)
+        player = Perfect(noughts.Engine(game), limits=Limits(nodes=0))
+        player.choose(noughts.replay(game, position))
+        assert player.caveat == ""

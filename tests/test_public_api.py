@@ -20,6 +20,7 @@ def test_public_names() -> None:
         *("MAX", "MIN", "Game", "Answer", "ActionValue", "Explanation"),
         *("Engine", "Limits", "Options"),
         *("load", "replay", "show"),
+        *("Book", "open_book", "BadBook"),
         *WITH_LIMITS,
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),
     }

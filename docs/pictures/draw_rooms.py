@@ -6,13 +6,13 @@ from noughts.svg import document
 
 LAYERS = [
     ("shells", ["cli", "web"]),
-    ("facts", ["wire", "testing", "node_counts"]),
+    ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
     ("play", ["players", "match", "arena", "presentation"]),
     ("telling", ["words", "trees", "statistics", "notebook", "svg"]),
     ("answers", ["engine", "sources"]),
     ("searches", ["search", "compiled"]),
     ("texts", ["notation", "gamefile", "games"]),
-    ("what a game offers", ["capabilities", "symmetry", "keys", "board", "bits"]),
+    ("what a game offers", ["capabilities", "symmetry", "keys", "board", "bits", "book"]),
     ("model", ["game", "score", "errors", "kept", "notices", "interrupts"]),
 ]
 """From the top of the picture to the bottom."""

@@ -11,8 +11,18 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from noughts.book.file import Book, open_book
     from noughts.engine import Engine, analyse, value
-    from noughts.errors import BadPosition, BrokenGame, EndlessGame, IllegalAction, NoKernel, NoughtsError, UnknownGame
+    from noughts.errors import (
+        BadBook,
+        BadPosition,
+        BrokenGame,
+        EndlessGame,
+        IllegalAction,
+        NoKernel,
+        NoughtsError,
+        UnknownGame,
+    )
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
     from noughts.notebook import show
@@ -37,7 +47,9 @@ __all__ = [
     "MIN",
     "ActionValue",
     "Answer",
+    "BadBook",
     "BadPosition",
+    "Book",
     "BrokenGame",
     "EndlessGame",
     "Engine",
@@ -59,6 +71,7 @@ __all__ = [
     "mcts",
     "minimax",
     "mtd",
+    "open_book",
     "openings",
     "proof",
     "replay",
@@ -68,8 +81,10 @@ __all__ = [
 ]
 
 _MODULES = {
+    "book.file": ("Book", "open_book"),
     "engine": ("Engine", "analyse", "value"),
     "errors": (
+        "BadBook",
         "BadPosition",
         "BrokenGame",
         "EndlessGame",

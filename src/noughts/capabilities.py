@@ -5,6 +5,7 @@ table of those names. `resolve(game)` looks each of them up once, fills in the d
 returns a `ResolvedGame`, which searches, players and shells pass on: no algorithm asks a game what it can do.
 """
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, NamedTuple
@@ -16,7 +17,7 @@ from noughts.kept import kept
 from noughts.keys import default_key
 from noughts.score import Scale
 
-__all__ = ["CAPABILITIES", "KERNEL_FUNCTIONS", "Capability", "Kernel", "Lineup", "ResolvedGame", "resolve"]
+__all__ = ["CAPABILITIES", "KERNEL_FUNCTIONS", "Capability", "Kernel", "Lineup", "ResolvedGame", "Theory", "resolve"]
 
 
 class Lineup(NamedTuple, Generic[Action]):
@@ -42,6 +43,15 @@ class Kernel(NamedTuple):
     """The file as it was loaded, if it is the game itself."""
     action: Callable[[int], Any] | None = None
     """Converts a move of the rules, a bit, to the action of the game; without it, the positions are compared."""
+
+
+class Theory(NamedTuple):
+    """What is known about an unfinished state without a search."""
+
+    utility: int
+    """What best play leads to, in MAX's view."""
+    about: str
+    """What the state is, in words that go after "leaves": such as `heaps with xor 0`."""
 
 
 KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds", "plies")
@@ -137,6 +147,14 @@ CAPABILITIES = (
     Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
     Capability("line_name", "line_name(line)", FUNCTION, "the name of a line", "its text"),
     Capability(
+        "theory",
+        "theory(state)",
+        FUNCTION,
+        "who wins an unfinished state, if that is known without a search: a `noughts.capabilities.Theory`, or `None`",
+        "no theory",
+    ),
+    Capability("book", "book", TEXT, "the path of its opening book; in a file, from the file's own folder", "no book"),
+    Capability(
         "kernel", "kernel()", FUNCTION, "rules for a search at native speed, or `None`", "those of its own file, if any"
     ),
 )
@@ -177,6 +195,8 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
     preferred: Sequence[Action]
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]
+    theory: Callable[[State], Theory | None] | None
+    book: str | None
     kernel: Callable[[], Kernel | None]
     scale: Scale
     """How the utilities and distances of this game become scores."""
@@ -258,6 +278,8 @@ def _look_up(candidate: Any) -> ResolvedGame[Any, Any]:
         offered["utility_bounds"] = offered["utility_bounds"] or _utility_bounds(game)
     elif is_file:
         offered["kernel"] = None
+    if is_file and offered["book"]:
+        offered["book"] = os.path.join(os.path.dirname(getattr(game, "__file__", None) or ""), offered["book"])
     name = offered["action_name"] or default_name
     board = _checked_board(offered["board"])
     draw = offered["draw"] or ((lambda state: text(board(state), name=name)) if board else default_draw)

@@ -4,7 +4,7 @@ What a question costs is what its source costs: an answer that was given before,
 position that a kernel settles, little more; a search, as long as its limits allow.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -21,7 +21,9 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
+    from noughts.sources.book import OpeningBook
     from noughts.sources.kernel import KernelSearch
+    from noughts.sources.theory import TheoryOf
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
@@ -35,10 +37,10 @@ MOST_ANSWERS = 50_000
 class Engine(Generic[State, Action]):
     """Answers questions about one game, for as long as you keep it, and learns from each for the next.
 
-    It knows the game's sources (a solved game, a kernel, interpreted search) and asks them in order of cost. An attempt
-    that has failed once is not repeated. Threads may share an engine, and a callback of one question may
-    ask another: each question has its own budget and path, and what is shared (answers, exact scores, tables) is safe
-    to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
+    It knows the game's sources (an opening book, a solved game, a theory, a kernel, interpreted search) and asks them
+    in order of cost. An attempt that has failed once is not repeated. Threads may share an engine, and a callback of
+    one question may ask another: each question has its own budget and path, and what is shared (answers, exact scores,
+    tables) is safe to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
 
     `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default.
 
@@ -52,6 +54,7 @@ class Engine(Generic[State, Action]):
         self.game = resolve(game)
         self._sizes = table_mib, threads
         self._solved: SolvedGame[State, Action] = SolvedGame(self.game)
+        self._book, self._theory = _book_of(self.game), _theory_of(self.game)
         self._answers: dict[tuple[Wanted, Hashable], Answer[Action]] = {}
         self._answer_bytes = 0
 
@@ -85,8 +88,12 @@ class Engine(Generic[State, Action]):
         return self.ask(self.game.state(state), limits, "all", progress)
 
     def knows(self, state: State) -> bool:
-        """Return whether the analysis of a state is at hand, so that asking for it costs nothing."""
-        return ("all", self.game.key(state)) in self._answers
+        """Return whether the values of a state and of its actions are at hand, so that asking costs next to nothing."""
+        return (
+            ("all", self.game.key(state)) in self._answers
+            or (self._book is not None and self._book.covers(state))
+            or (self._theory is not None and self._theory.knows(state))
+        )
 
     def prepare(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
         """Get ready, so that later questions spend their time on searching: compile the kernel if one is needed.
@@ -118,7 +125,20 @@ class Engine(Generic[State, Action]):
 
     def _sources(self) -> list[Source[State, Action]]:
         """Return the sources that are set up by now."""
-        return [self._solved, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
+        return [*self._at_hand(), *(self._searches.in_order if "_searches" in self.__dict__ else ())]
+
+    def _at_hand(self) -> Iterator[Source[State, Action]]:
+        """Yield the sources that answer without a long search, in the order in which they are asked."""
+        if self._book is not None:
+            yield self._book
+        yield self._solved
+        if self._theory is not None:
+            yield self._theory
+
+    def _in_order(self) -> Iterator[Source[State, Action]]:
+        """Yield all sources in the order in which they are asked."""
+        yield from self._at_hand()
+        yield from self._searches.in_order
 
     def ask(
         self,
@@ -126,10 +146,13 @@ class Engine(Generic[State, Action]):
         limits: Limits = Limits(),  # noqa: B008 - immutable
         wanted: Wanted = "all",
         progress: Callable[[Progress], None] | None = None,
+        *,
+        whole_line: bool = True,
     ) -> Answer[Action]:
         """Value a state; `wanted` says of which actions. `value` and `analyse` are the two usual cases.
 
-        Asks one source after the other until everything that is wanted is known, or the limits are reached.
+        Asks one source after the other until everything that is wanted is known, or the limits are reached. Without
+        `whole_line`, no time is spent on the line of best play once the values are known.
         """
         if limits.depth is not None:
             question = Question(self.game, state, wanted, limits, progress)
@@ -140,18 +163,14 @@ class Engine(Generic[State, Action]):
         if known is not None:
             return known
         question = Question(self.game, state, wanted, limits, progress)
-        solved = self._solved.ask(question)
-        if solved is not None:
-            question.add(solved)
-        else:
-            for source in self._searches.in_order:
-                found = source.ask(question)
-                if found is not None:
-                    question.add(found)
-                    if question.is_settled:
-                        break
+        for source in self._in_order():
+            found = source.ask(question)
+            if found is not None:
+                question.add(found)
+                if question.is_settled:
+                    break
         answer = question.answer()
-        if answer.proven and wanted == "all":
+        if answer.score is not None and wanted == "all" and whole_line:
             answer = self._with_whole_line(question, answer)
         if question.is_settled and answer.proven and (answer.line_complete or wanted == "one"):
             self._keep(key, answer)
@@ -177,6 +196,22 @@ class Engine(Generic[State, Action]):
             self._entry_bytes = 400 + size_of(key) + 150 * len(answer.actions)
         self._answers[key] = answer._replace(nodes=0, seconds=0.0)
         self._answer_bytes = self._entry_bytes * len(self._answers)
+
+
+def _book_of(game: ResolvedGame[State, Action]) -> "OpeningBook[State, Action] | None":
+    if game.book is None:
+        return None
+    from noughts.sources.book import OpeningBook  # imported here, since most games have no book
+
+    return OpeningBook(game)
+
+
+def _theory_of(game: ResolvedGame[State, Action]) -> "TheoryOf[State, Action] | None":
+    if game.theory is None:
+        return None
+    from noughts.sources.theory import TheoryOf  # imported here, since most games have no theory
+
+    return TheoryOf(game)
 
 
 class _Searches(Generic[State, Action]):
@@ -241,8 +276,8 @@ def analyse(
     """Value a state, the initial one by default, with every action and a line of best play.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
-    holds a legal action. `method` says how it was found: "memo", "kernel", "alphabeta" or "deepening". Asks the game's
-    own engine, or the one that is given.
+    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "alphabeta" or
+    "deepening". Asks the game's own engine, or the one that is given.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")

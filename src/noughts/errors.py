@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
+    "BadBook",
     "BadPosition",
     "BrokenGame",
     "EndlessGame",
@@ -53,6 +54,10 @@ class UnknownGame(NoughtsError, ValueError):
 
 class BadPosition(NoughtsError, ValueError):
     """A text that is not a position of the game."""
+
+
+class BadBook(NoughtsError):
+    """A file that is not an opening book, is damaged, or is a book of another game."""
 
 
 class BrokenGame(NoughtsError):

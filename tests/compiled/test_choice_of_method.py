@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.engine import Engine
 from noughts.errors import BrokenGame
 from noughts.search.limits import Limits
@@ -95,9 +96,9 @@ def test_without_numba_the_interpreted_searches_answer(clean_env: dict[str, str]
 def test_without_numba_an_unproven_answer_names_the_way_to_a_faster_one(clean_env: dict[str, str]) -> None:
     hint = (
         f"This game has a kernel, which searches it much faster: {INSTALL}\n"
-        "To search for as long as it takes: noughts analyse connect-four --value --seconds 0\n"
+        "To search for as long as it takes: noughts analyse connect:7x6,5 --value --seconds 0\n"
     )
-    asked = ("analyse", "connect-four", "--seconds", "1")
+    asked = ("analyse", "connect:7x6,5", "--seconds", "1")
     done = python(cli(*asked, before=WITHOUT_NUMBA), clean_env)
     assert (done.returncode, done.stderr) == (0, hint)
     assert "Not known. A guess, looking " in done.stdout
@@ -177,7 +178,8 @@ def test_without_jit_there_is_one_line_or_an_answer(clean_env: dict[str, str], t
 
 def test_a_kernel_that_does_not_finish_leaves_enough_for_looking_ahead() -> None:
     """Otherwise the guess would rest on the few plies that were searched before it."""
-    answer = Engine(noughts.load("connect-four"), threads=1).analyse(limits=Limits(nodes=400_000))
+    game = resolve(noughts.load("connect-four"))._replace(book=None)
+    answer = Engine(game, threads=1).analyse(limits=Limits(nodes=400_000))
     assert (answer.proven, answer.stopped, answer.method) == (False, "node limit", "deepening")
     assert answer.depth is not None
     assert answer.depth > GLANCE_DEPTH

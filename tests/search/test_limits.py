@@ -10,6 +10,7 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
+from noughts.capabilities import resolve
 from noughts.engine import Engine
 from noughts.errors import EndlessGame
 from noughts.search.answer import Answer, Bound
@@ -92,7 +93,7 @@ def test_another_thread_can_cancel() -> None:
     stop = threading.Event()
     timer = threading.Timer(0.2, stop.set)
     timer.start()
-    answer = Engine(noughts.load(LARGE)).analyse(limits=Limits(cancel=stop.is_set))
+    answer = Engine(resolve(noughts.load(LARGE))._replace(book=None)).analyse(limits=Limits(cancel=stop.is_set))
     timer.cancel()
     assert answer.stopped == "cancelled"
     assert answer.choice

@@ -338,6 +338,21 @@ def test_sides_can_be_swapped_and_players_changed(game_page: GamePage) -> None:
     assert game_page.address["second"] == "easy"
 
 
+def test_the_time_to_think_can_be_chosen(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "", second="perfect")
+    assert game_page.find("think").input_value() == "1"
+    game_page.find("think").select_option("3")
+    game_page.settled()
+    assert game_page.address["think"] == "3"
+    with game_page.page.expect_request(lambda request: "/api/move" in request.url) as asked:
+        game_page.cell("5").click()
+    assert "seconds=3" in asked.value.url
+    game_page.after(2)
+    game_page.page.reload()
+    game_page.settled()
+    assert game_page.find("think").input_value() == "3"
+
+
 def test_another_game_can_be_chosen_or_typed(game_page: GamePage) -> None:
     game_page.open()
     game_page.find("game").select_option("connect-four")

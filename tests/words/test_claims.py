@@ -1,8 +1,9 @@
 """Every number and claim in the text of an explanation, read back from the text and derived again from the rules."""
 
+import operator
 import re
 from collections.abc import Callable, Hashable, Iterator
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
@@ -327,6 +328,10 @@ REASONS: dict[str, Callable[..., bool]] = {
     ),
     "ends the game": lambda r, s, n: r.rules.game.terminal(s),
     "lets {mover} move again": lambda r, s, n: r.again(n) and not r.rules.game.terminal(s),
+    r"leaves heaps with xor (\d+)": lambda r, s, n, xor: reduce(operator.xor, s.sizes) == int(xor),
+    r"leaves an (odd|even) number of single stones": lambda r, s, n, which: (
+        max(s.sizes) == 1 and sum(s.sizes) % 2 == (which == "odd")
+    ),
     "is the only move there is": lambda r, s, n: list(r.worths) == [n],
     "is the only move that wins": only_move(1),
     "is the only move that draws": only_move(0),
@@ -459,5 +464,5 @@ def test_lines_are_those_of_the_board(notation: str, naive: Naive, first_ply: in
 
 def test_every_kind_of_reason_is_read() -> None:
     """So that the tests above have something to look at."""
-    notations = ("tic-tac-toe", "misere", "connect:4x3,3", "nim:3,4,5", *OWN)
+    notations = ("tic-tac-toe", "misere", "connect:4x3,3", "nim:3,4,5", "nim:2,2,3,misere", *OWN)
     assert set().union(*map(checked, notations)) == set(REASONS)

@@ -386,13 +386,15 @@ def test_two_words_are_a_position_unless_the_first_is_one(command: Noughts) -> N
 
 
 def test_limits_are_kept_and_told(command: Noughts) -> None:
-    facts = answered(command, "connect-four", "--nodes", "100")
+    facts = answered(command, "connect:7x6,5", "--nodes", "100")
     assert (facts["value"], facts["proven"], facts["stopped"]) == ("unknown", False, "node limit")
-    text = command("explain", "connect-four", "--nodes", "100").stdout
+    text = command("explain", "connect:7x6,5", "--nodes", "100").stdout
     assert "Not known. A guess" in text
     assert "1  unknown" in text
     assert "stopped by the node limit" in " ".join(text.split())
-    assert "What 4 leads to is not known." in command("explain", "connect-four", "--action", "4", "--nodes", "9").stdout
+    assert (
+        "What 4 leads to is not known." in command("explain", "connect:7x6,5", "--action", "4", "--nodes", "9").stdout
+    )
 
 
 @pytest.mark.parametrize(

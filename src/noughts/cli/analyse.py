@@ -44,7 +44,8 @@ examples:
   noughts analyse mnk:4,4,4 --method mtd --json
 
 methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for games of lines and games that
-bring rules for it), and auto: memo where positions are few, else the kernel, else alphabeta or deepening
+bring rules for it), and auto: the opening book or the theory of the game if it has one, memo where positions are few,
+else the kernel, else alphabeta or deepening
 
 Ctrl-C ends the search and gives what is known by then.
 """

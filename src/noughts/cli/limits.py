@@ -21,12 +21,16 @@ STOPS = {
 """What stopped a search, in words; "done" is not among them."""
 
 
+TIMES = ("seconds", "think")
+"""The options that are times."""
+
+
 def check_limits(args: argparse.Namespace, *options: str) -> None:
-    """Raise NoughtsError for an invalid limit; 0 seconds set no limit."""
+    """Raise NoughtsError for an invalid limit; a time of 0 sets no limit."""
     for option in options:
         value = getattr(args, option)
-        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option != "seconds")):
-            or_none = "0, which sets no limit, or " if option == "seconds" else ""
+        if value is not None and (not isfinite(value) or value < 0 or (value == 0 and option not in TIMES)):
+            or_none = "0, which sets no limit, or " if option in TIMES else ""
             raise NoughtsError(f"--{option.replace('_', '-')} must be {or_none}a number above 0")
 
 

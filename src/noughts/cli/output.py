@@ -17,7 +17,7 @@ __all__ = ["outliving_terminal", "output_file", "write_file"]
 
 
 @contextmanager
-def output_file(path: str) -> Iterator[Callable[[str], None]]:
+def output_file(path: str) -> Iterator[Callable[[str | bytes], None]]:
     """Yield a function that writes the file once its content is known.
 
     Raises NoughtsError at once if the file cannot be written. Closing the terminal does not end the work.
@@ -28,13 +28,13 @@ def output_file(path: str) -> Iterator[Callable[[str], None]]:
         yield partial(write_file, path)
 
 
-def write_file(path: str, content: str) -> None:
+def write_file(path: str, content: str | bytes) -> None:
     """Write a file whole, or leave it as it was and raise NoughtsError.
 
     A new file gets its name when all of it is on the disk. A link is kept, and the file it points to is replaced.
     A file that is not regular, such as /dev/null or a pipe, is written directly.
     """
-    data = content.encode("utf-8", "backslashreplace")
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with _told(path):
         stream = _own_stream(path)
         if stream is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Dialogue, Friendly, Plain
+from noughts.cli.limits import check_limits
 from noughts.cli.seats import arrange
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
@@ -15,6 +16,7 @@ from noughts.game import Game
 from noughts.match import Match
 from noughts.notation import Position, load, normalised, read_action, read_position
 from noughts.players import COMPUTERS, HUMAN
+from noughts.search.limits import Limits
 
 if TYPE_CHECKING:
     from noughts.wire.types import MatchFacts, SeatFacts
@@ -29,12 +31,16 @@ examples:
   noughts play --opponent human            two people, one keyboard
   noughts play --you rules --opponent perfect --seed 7
                                            watch two computers
+  noughts play ultimate --think 5          more time for each move of the computer
   noughts play tic-tac-toe 5 1 3           go on from a position
   noughts play ./mygame.py                 your own game: a file of six functions
   noughts play --you easy --opponent easy --json
                                            the moves and the result for a script
 
 players: human, """ + ", ".join(COMPUTERS)
+
+THINK = 1.0
+"""Seconds for a computer's move, unless somebody sets another time; a move that needs less takes less."""
 
 HELP = """\
 Type a move to play it, or one of these:
@@ -53,6 +59,7 @@ class Quit(Exception):
 def run(argv: Sequence[str]) -> int:
     """Play games until the person stops; return the exit code."""
     args = _parser().parse_args(argv)
+    check_limits(args, "think")
     game = load(args.game)
     if args.game.endswith(".py"):
         _vet(game, args.game)
@@ -78,6 +85,8 @@ class Play:
         self.terminal = Terminal(sys.stderr if args.json else sys.stdout, wrap=not args.plain)
         self._loaded = game
         self._args = args
+        self._limits = Limits(seconds=args.think or None)
+        """What a computer may spend on one move."""
         self._sit()
 
     def _sit(self) -> None:
@@ -91,6 +100,7 @@ class Play:
             mark=args.mark,
             first=args.first,
             seed=args.seed,
+            limits=self._limits,
         )
         game = self._table.game
         self._dialogue: Dialogue = (
@@ -218,15 +228,18 @@ class Play:
     def hint(self) -> None:
         """Show the best moves."""
         from noughts.players.perfect import Perfect
-        from noughts.words.values import either, leads_to
+        from noughts.words.values import leads_to, some
 
-        judgement = Perfect(self._match.game).judge(self._match.state)
-        names = either([self._table.offers.action_name(action) for action in judgement.choice])
+        judgement = Perfect(self._match.game, limits=self._limits).judge(self._match.state)
+        names = some(judgement.choice, self._table.offers.action_name)
+        value = leads_to(judgement.value, judgement.distance)
         if judgement.doubt:
             self.terminal.say(f"Perhaps {names}: {judgement.doubt}.")
+        elif len(judgement.choice) == len(list(self._match.game.actions(self._match.state))) > 2:
+            self.terminal.say(f"Best: any move, each of which {value}.")
         else:
             which = "each of which" if len(judgement.choice) > 1 else "which"
-            self.terminal.say(f"Best: {names}, {which} {leads_to(judgement.value, judgement.distance)}.")
+            self.terminal.say(f"Best: {names}, {which} {value}.")
 
     def undo(self) -> None:
         """Take back a person's last move and the replies to it."""
@@ -313,6 +326,13 @@ def _parser() -> Parser:
     parser.add_argument("--first", choices=("you", "computer"), help="who begins (default: you)")
     parser.add_argument(
         "--seed", type=int, metavar="N", help="vary the computer's choices, the same way for the same number"
+    )
+    parser.add_argument(
+        "--think",
+        type=float,
+        default=THINK,
+        metavar="SECONDS",
+        help=f"how long a computer may think about a move, if it has to (default: {THINK:g}; 0: no limit)",
     )
     parser.add_argument(
         "--color",

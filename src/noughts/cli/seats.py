@@ -7,6 +7,7 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError
 from noughts.game import MAX, MIN, Game, to_move
 from noughts.players import HUMAN, Player, computer
+from noughts.search.limits import Limits
 
 __all__ = ["Seat", "Table", "arrange"]
 
@@ -48,8 +49,9 @@ def arrange(
     mark: str | None,
     first: str | None,
     seed: int | None,
+    limits: Limits,
 ) -> Table:
-    """Return a table with both players. `ask` is called to ask a person for an action.
+    """Return a table with both players. `ask` is called to ask a person for an action; computers take `limits`.
 
     The player who begins has the game's first mark, unless both `mark` and `first` say otherwise.
     """
@@ -68,7 +70,7 @@ def arrange(
     kinds = (you, opponent) if begin else (opponent, you)
     # Two computers with one seed must not make the same choices.
     seeds = (None, None) if seed is None else (2 * seed, 2 * seed + 1)
-    players = (_player(kind, game, ask, own_seed) for kind, own_seed in zip(kinds, seeds, strict=True))
+    players = (_player(kind, game, ask, own_seed, limits) for kind, own_seed in zip(kinds, seeds, strict=True))
     seats = map(Seat, marks, players, kinds)
     return Table(game, offers, offers.display_title, dict(zip((begins, -begins), seats, strict=True)))
 
@@ -97,9 +99,11 @@ def _remarked(offers: ResolvedGame[Any, Any], begins: int) -> Game[Any, Any]:
     return offers.with_marks(offers.marks[::-1])
 
 
-def _player(kind: str, game: Game[Any, Any], ask: Callable[[Any], Any], seed: int | None) -> Player[Any, Any]:
+def _player(
+    kind: str, game: Game[Any, Any], ask: Callable[[Any], Any], seed: int | None, limits: Limits
+) -> Player[Any, Any]:
     if kind == HUMAN:
         from noughts.players.human import Human
 
         return Human(game, ask)
-    return computer(kind, game, seed)
+    return computer(kind, game, seed, limits=limits)

@@ -17,7 +17,7 @@ from noughts.interrupts import DeferredCtrlC
 from noughts.search.answer import Stopped
 from noughts.search.limits import Limits, OutOfBudget
 
-__all__ = ["BUILDING", "POLL", "Found", "Running", "Solver"]
+__all__ = ["BUILDING", "POLL", "Found", "Running", "Solver", "cores"]
 
 SPLIT = 12
 """Plies from the root in which threads keep out of each other's way; further down it costs more than it saves."""
@@ -98,7 +98,7 @@ class Solver:
         with BUILDING:
             # First, since it says what is wrong if numba or numpy is broken.
             self._module = build(Plan.of(rules))
-        self.threads = threads or _cores()
+        self.threads = threads or cores()
         wanted = max(1, int(table_mib * 2**20) // layout.WORD) if entries is None else entries
         constants: Any = rules.constants
         self._spare = layout.spare_bits(constants["longest"], constants["key_bits"])
@@ -206,7 +206,7 @@ def address_of(memory: Workspace) -> int:
     return memory.buffer_info()[0]
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

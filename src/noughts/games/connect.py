@@ -3,6 +3,7 @@
 `connect:5x4` is 5 columns by 4 rows; `connect:7x6,5` has another length of line.
 """
 
+import os
 from functools import cached_property
 
 from noughts.board import Board
@@ -15,6 +16,9 @@ from noughts.games.lines import KERNELS, Line, LineGame, Marks, quoted, straight
 __all__ = ["DropGame", "make"]
 
 LARGEST = 12
+
+BOOKS = {(7, 6, 4): "connect-four.book"}
+"""The opening books that there are, by columns, rows, and how many in a row."""
 
 
 class DropGame(LineGame):
@@ -34,6 +38,7 @@ class DropGame(LineGame):
         }
         self._column_mask = {column: sum(1 << cell - 1 for cell in self._upwards[column]) for column in self._upwards}
         self._top_bit = {column: 1 << column - 1 for column in self._upwards}
+        self.book = _path_of(BOOKS.get((columns, rows, in_a_row)))
         self.preferred = sorted(self._upwards, key=lambda column: abs(2 * column - columns - 1))
 
     def actions(self, state: Marks) -> list[int]:
@@ -192,6 +197,14 @@ class DropGame(LineGame):
 def _upright(turn: tuple[int, ...], columns: int) -> bool:
     """Say whether a symmetry keeps every cell in its row, so that stones still fall downwards."""
     return all((to - 1) // columns == cell // columns for cell, to in enumerate(turn))
+
+
+def _path_of(book: str | None) -> str | None:
+    """Return the path of a book among those that come with the games; None if it is not there."""
+    if book is None:
+        return None
+    path = os.path.join(os.path.dirname(__file__), "books", book)
+    return path if os.path.exists(path) else None
 
 
 def make(arguments: str) -> DropGame:

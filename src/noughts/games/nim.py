@@ -19,11 +19,14 @@ written in binary, add up to zero without carrying. Misère nim is the same, exc
 holds more than one stone, the player to move loses exactly if the number of stones is odd.
 """
 
+import operator
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import permutations
 from typing import NamedTuple
 
+from noughts.capabilities import Theory
 from noughts.errors import BadPosition, IllegalAction, counted, shown
 from noughts.game import MAX, MIN
 from noughts.games.lines import quoted
@@ -128,6 +131,21 @@ class Nim:
     def canonical(self, state: Heaps) -> Heaps:
         """Return the heaps in rising order, which of all orders has the lowest key."""
         return Heaps(tuple(sorted(state.sizes)), state.mover)
+
+    def theory(self, state: Heaps) -> Theory:
+        """Return who wins, by the xor of the heaps, or in misère nim by the number of heaps once all are single stones.
+
+        >>> make("3,4,5").theory(Heaps((1, 4, 5)))
+        Theory(utility=-1, about='heaps with xor 0')
+        """
+        heaps = [size for size in state.sizes if size]
+        if self.misere and max(heaps, default=0) < 2:
+            loses = len(heaps) % 2 == 1
+            about = f"an {'odd' if loses else 'even'} number of single stones"
+        else:
+            xor = reduce(operator.xor, heaps, 0)
+            loses, about = xor == 0, f"heaps with xor {xor}"
+        return Theory(-state.mover if loses else state.mover, about)
 
     def action_name(self, action: str) -> str:
         """Return the action, which is also its name."""

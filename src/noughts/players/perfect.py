@@ -64,8 +64,9 @@ class Perfect(Generic[State, Action]):
     def judge(self, state: State) -> Judgement[Action]:
         """Sort the actions into the best and the mistakes; if nothing is proven, all but the guesses are mistakes."""
         try:
-            self._engine.prepare(self._limits)
-            answer = self._engine.analyse(state, limits=self._limits)
+            if not self._engine.knows(state):
+                self._engine.prepare(self._limits)
+            answer = self._engine.ask(state, self._limits, whole_line=False)
         except EndlessGame:
             choice = self._fallback.candidates(state)
             others = tuple(each for each in self._game.actions(state) if each not in choice)
@@ -74,12 +75,17 @@ class Perfect(Generic[State, Action]):
             mistakes = (each.action for each in answer.actions if each.value != answer.value)
             return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, doubt="")
         others = tuple(each for each in self._game.actions(state) if each not in answer.guess)
-        return Judgement(answer.guess, others, answer.value, None, _doubt(answer.depth))
+        return Judgement(answer.guess, others, answer.value, None, self._doubt(answer.depth))
 
+    def _doubt(self, depth: int | None) -> str:
+        """Return why a choice is only a guess, and what would help."""
+        why = "the game is too large to solve from here"
+        if self._game.book is not None:
+            from noughts.compiled.build import available
+            from noughts.sources.kernel import INSTALL
 
-def _doubt(depth: int | None) -> str:
-    """Return why a choice is only a guess."""
-    if not depth:
-        return "the game is too large to solve from here"
-    moves = "1 move" if depth == 1 else f"{depth} moves"
-    return f"the game is too large to solve from here; this is a guess, looking {moves} ahead"
+            if self._game.kernel() is not None and not available():
+                why = f"the opening book ends here, and without numba {why} ({INSTALL})"
+        if not depth:
+            return why
+        return f"{why}; this is a guess, looking {'1 move' if depth == 1 else f'{depth} moves'} ahead"

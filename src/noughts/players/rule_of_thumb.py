@@ -9,7 +9,7 @@ from noughts.search.limits import Budget, Limits, OutOfBudget
 
 __all__ = ["MOVE_LIMITS", "RuleOfThumbPlayer"]
 
-MOVE_LIMITS = Limits(seconds=2.0)
+MOVE_LIMITS = Limits(seconds=1.0)
 """What a player may spend on one move, unless other limits are given."""
 
 NO_TIME = "there was no time to look at every reply"

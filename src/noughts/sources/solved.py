@@ -15,6 +15,9 @@ __all__ = ["SMALL", "SolvedGame"]
 SMALL = 20_000
 """A game of at most this many positions is solved completely."""
 
+SMALL_WITH_THEORY = 1_500
+"""The same for a game with a theory, which says who wins, but not how fast: that is worth a moment and no more."""
+
 SHARE = 0.25
 """The share of a question's limits that may be spent on solving the game."""
 
@@ -22,7 +25,7 @@ SHARE = 0.25
 class SolvedGame(Generic[State, Action]):
     """The exact scores of a small game's positions, found question by question and kept.
 
-    The size of a game is not known in advance. Once more than `SMALL` positions were visited for all questions
+    The size of a game is not known in advance. Once more than `most` positions were visited for all questions
     together, the game is too large: the scores are dropped, and the attempt is never repeated.
     """
 
@@ -30,6 +33,7 @@ class SolvedGame(Generic[State, Action]):
         self._game = game
         self._memo: Memo[State, Action] | None = Memo(game)
         self._visited = 0
+        self._most = SMALL if game.theory is None else SMALL_WITH_THEORY
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the exact answer, or None if the game is too large, or the limits are too narrow to solve it."""
@@ -37,7 +41,7 @@ class SolvedGame(Generic[State, Action]):
         if memo is None:
             return None
         ask = memo.value if question.wanted == "one" else memo.analyse
-        answer = ask(question.state, question.budget.part(SHARE, most_nodes=SMALL - self._visited))
+        answer = ask(question.state, question.budget.part(SHARE, most_nodes=self._most - self._visited))
         self._count(answer)
         if answer.proven:
             return answer
@@ -57,14 +61,14 @@ class SolvedGame(Generic[State, Action]):
         def is_over() -> bool:
             return process_time() > end or (limits.cancel is not None and limits.cancel())
 
-        nodes = max(0, SMALL - self._visited)
+        nodes = max(0, self._most - self._visited)
         answer = memo.value(self._game.initial(), limits._replace(nodes=nodes, cancel=is_over))
         self._count(answer)
         return answer.proven
 
     def _count(self, answer: Answer[Action]) -> None:
         self._visited += answer.nodes
-        if not answer.proven and answer.stopped == "node limit" and self._visited >= SMALL:
+        if not answer.proven and answer.stopped == "node limit" and self._visited >= self._most:
             self._memo = None
 
     def forget(self) -> None:

@@ -16,7 +16,7 @@ from noughts.search.answer import Answer
 from noughts.search.memo import Memo
 from noughts.testing.explore import Explorer, Late, Node, Stop
 from noughts.testing.kernels import check_kernel
-from noughts.testing.optional_functions import check_heuristic, check_parse
+from noughts.testing.optional_functions import check_book, check_heuristic, check_parse, check_theory
 from noughts.testing.reference import check_like
 from noughts.testing.repeatability import check_again, check_in_another_process
 from noughts.testing.report import Report
@@ -61,6 +61,8 @@ def check_game(
     try:
         explorer.run()
         check_heuristic(explorer)
+        check_theory(explorer)
+        check_book(explorer)
         check_again(explorer)
         check_parse(explorer)
         _check_repetition(explorer)

@@ -1,15 +1,18 @@
-"""Checks of optional functions, one position at a time: `heuristic`, and `parse`, which reads drawings back."""
+"""Checks of optional functions, one position at a time: `heuristic`, `theory`, and `parse`; and of the book."""
 
 from collections.abc import Callable
 from math import isfinite
 from typing import Any, NamedTuple
 
-from noughts.errors import one_line
+from noughts.book.file import Book
+from noughts.capabilities import Theory
+from noughts.errors import BadBook, one_line
+from noughts.game import MAX
 from noughts.gamefile import named_error
 from noughts.interrupts import was_pressed
 from noughts.testing.explore import Explorer, Node, brief, same
 
-__all__ = ["check_heuristic", "check_parse"]
+__all__ = ["check_book", "check_heuristic", "check_parse", "check_theory"]
 
 MOST = 1_000_000
 """The absolute value of a guess must be below this."""
@@ -45,6 +48,53 @@ def _wrong_guess(found: Any) -> str:
     if not number < MOST:  # nan is not below it either
         return "which is not below a million"
     return "" if whole else f"which is cut to {int(found)}"
+
+
+def check_theory(explorer: Explorer) -> None:
+    """Check that what the theory says about a position follows from what it says about the positions after it."""
+    theory = explorer.offers.theory
+    if theory is None:
+        return
+    advice = "It must return noughts.capabilities.Theory(utility, about) for what best play leads to, or None."
+    for node in list(explorer.nodes.values()):
+        if node.utility is not None:
+            continue
+        if explorer.late:
+            return
+        found = explorer.unchanged("theory(state)", node, theory)
+        if found is None:
+            continue
+        if not isinstance(found, Theory) or not isinstance(found.about, str):
+            explorer.report("theory", node, f"theory(state) is {brief(found)}, which is not a Theory", advice)
+            continue
+        after = [_by_theory(explorer, child) for child in node.children.values()]
+        if len(after) < len(node.actions) or None in after:
+            continue
+        best = (max if node.mover == MAX else min)(each for each in after if each is not None)
+        if found.utility != best:
+            message = f"theory(state) says {found.utility}; by what it says about the next positions, it is {best}"
+            explorer.report("theory", node, message, advice)
+
+
+def _by_theory(explorer: Explorer, node: Node) -> int | None:
+    """Return the utility that a position leads to by the theory; None if it does not say."""
+    if node.utility is not None:
+        return node.utility
+    theory = explorer.offers.theory
+    found = None if theory is None else explorer.unchanged("theory(state)", node, theory)
+    return found.utility if isinstance(found, Theory) else None
+
+
+def check_book(explorer: Explorer) -> None:
+    """Check that the game's book can be opened, and is for its rules; `noughts book verify` checks the scores."""
+    path = explorer.offers.book
+    if path is None or not explorer.nodes:
+        return
+    try:
+        Book(path, explorer.offers)
+    except BadBook as why:
+        advice = "Build it again: noughts book build GAME --plies N -o FILE"
+        explorer.report("book", next(iter(explorer.nodes.values())), str(why), advice)
 
 
 class _Form(NamedTuple):

@@ -220,7 +220,7 @@ ENDPOINTS = (
                 "makes a random choice repeatable; without it, the player may choose differently each time",
                 {"type": "integer", "minimum": 0, "maximum": 2**53},
             ),
-            _seconds(2.0),
+            _seconds(1.0),
             NODES,
         ),
     ),

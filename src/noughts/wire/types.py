@@ -442,3 +442,47 @@ class CheckFacts(TypedDict):
     compared: str
     in_time: bool
     problems: list[ProblemFacts]
+
+
+class BookFacts(TypedDict):
+    """An opening book: of which game, up to which ply, and how large it is."""
+
+    file: str
+    game: str
+    plies: int
+    positions: int
+    bytes: int
+    rules: str
+
+
+class BuiltBookFacts(TypedDict):
+    """A book that was built; `complete` is false if the work was stopped, and then there is no file yet."""
+
+    file: str
+    game: str
+    plies: int
+    complete: bool
+    positions: int
+    leaves: int
+    known: int
+    solved: int
+    nodes: int
+    seconds: float
+    bytes: int | None
+
+
+class VerifiedBookFacts(TypedDict):
+    """What a verification of a book found; `complete` is false if it was stopped."""
+
+    file: str
+    game: str
+    plies: int | None
+    ok: bool
+    complete: bool
+    positions: int
+    derived: int
+    leaves: int
+    solved: int
+    nodes: int
+    seconds: float
+    problems: list[str]

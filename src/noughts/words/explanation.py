@@ -23,6 +23,7 @@ from noughts.words.reasons import (
     ForcedSequence,
     ForcesReply,
     Forks,
+    Leaves,
     OnlyBest,
     OnlyMove,
     Reason,
@@ -223,6 +224,9 @@ class Explainer(Generic[State, Action]):
             reasons.append(Ends())
         if moves_again:
             reasons.append(Again())
+        theory = None if after is None or self._game.theory is None else self._game.theory(child.state)
+        if theory is not None:
+            reasons.append(Leaves(theory.about))
         if len(answer.actions) == 1:
             reasons.append(OnlyMove())
         elif is_only_best(value, answer):

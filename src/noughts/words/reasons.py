@@ -20,6 +20,7 @@ __all__ = [
     "ForcedSequence",
     "ForcesReply",
     "Forks",
+    "Leaves",
     "Names",
     "OnlyBest",
     "OnlyMove",
@@ -195,6 +196,16 @@ class Again(NamedTuple):
         return f"lets {names.mover} move again"
 
 
+class Leaves(NamedTuple):
+    """The action leaves a state that the game's theory describes by this text."""
+
+    about: str
+
+    def text(self, _: Names) -> str:
+        """Return the claim in words."""
+        return f"leaves {self.about}"
+
+
 class OnlyMove(NamedTuple):
     """There is no other legal action."""
 
@@ -273,6 +284,7 @@ Reason = (
     | Squeezes
     | Ends
     | Again
+    | Leaves
     | OnlyMove
     | OnlyBest
     | OnlyReply

@@ -13,6 +13,7 @@ from noughts.words.reasons import (
     Completes,
     ForcedSequence,
     Forks,
+    Leaves,
     Names,
     Poisons,
     Spares,
@@ -142,8 +143,8 @@ def about_action(each: Explained[Any], names: Names, is_best: bool) -> str:
 def _main_reason(each: Explained[Any], names: Names) -> str | None:
     """Return the reason that explains the value of an action, or another that does not contradict it."""
     accounting: tuple[type, ...] = {
-        "win": (Completes, Squeezes, Forks, ForcedSequence),
-        "loss": (Completes, AllowsWin, AllowsFork),
+        "win": (Completes, Squeezes, Forks, Leaves, ForcedSequence),
+        "loss": (Completes, AllowsWin, AllowsFork, Leaves),
     }.get(each.value.value, ())
     explaining = [reason for reason in each.reasons if isinstance(reason, accounting)]
     if not explaining and each.value.value != "loss":

@@ -10,8 +10,8 @@ from noughts.search.answer import ActionValue, Answer
 __all__ = ["bounded_by", "either", "in_short", "leads_to", "sentence", "some"]
 
 
-MOST_NAMED = 6
-"""How many actions are named if there are at least three more."""
+MOST_NAMED = 5
+"""How many actions are named if there are at least two more."""
 
 
 def leads_to(value: Value, distance: int | None, margin: int | None = None) -> str:
@@ -79,7 +79,7 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
     >>> sentence("X", few, large.action_name)
     'Not known. A guess: c3.'
     >>> sentence("X", few._replace(depth=4, guess=tuple(range(1, 21))), large.action_name)
-    'Not known. A guess, looking 4 plies ahead: a1, b1, c1, d1, e1, a2 or one of 14 others.'
+    'Not known. A guess, looking 4 plies ahead: a1, b1, c1, d1, e1 or one of 15 others.'
     """
     if answer.proven and not answer.best:
         ended = {"win": f"{mover} has won", "loss": f"{mover} has lost"}.get(answer.value, "a draw")
@@ -111,6 +111,6 @@ def _bounded(mover: str, answer: Answer[Any]) -> str:
 def some(actions: Sequence[Any], name: Callable[[Any], str]) -> str:
     """Return the names of actions as alternatives; of very many, only the first."""
     names = [name(action) for action in actions]
-    if len(names) > MOST_NAMED + 2:
+    if len(names) > MOST_NAMED + 1:
         names[MOST_NAMED:] = [f"one of {len(names) - MOST_NAMED} others"]
     return either(names)

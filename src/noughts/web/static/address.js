@@ -3,6 +3,10 @@
 export const PERSON = "human";
 const DEFAULT_OPPONENT = "perfect";
 
+/** The seconds that a computer may think about a move, and the choice of them. */
+export const DEFAULT_THINK = 1;
+export const THINK = [DEFAULT_THINK, 3, 10];
+
 const split = (text) => (text ?? "").split(/[\s,]+/).filter(Boolean);
 
 /** Read the state from the query string of an address. */
@@ -18,6 +22,7 @@ export function read(search) {
     second: query.get("second") || (bare ? DEFAULT_OPPONENT : PERSON),
     analyse: ["on", "1", "true"].includes(query.get("analyse")),
     view: query.get("view") === "first" ? "first" : "mover",
+    think: THINK.find((seconds) => String(seconds) === query.get("think")) ?? DEFAULT_THINK,
     paused: query.get("pause") === "on",
   };
 }
@@ -30,6 +35,7 @@ export function write(state) {
   if (state.second !== PERSON) query.set("second", state.second);
   if (state.analyse) query.set("analyse", "on");
   if (state.view === "first") query.set("view", "first");
+  if (state.think !== DEFAULT_THINK) query.set("think", state.think);
   if (state.paused) query.set("pause", "on");
   // These characters are allowed in a query, and links are easier to read with them.
   return `?${query}`.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%3A", ":");

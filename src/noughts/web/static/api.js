@@ -113,8 +113,8 @@ export const position = (game, where, signal, after) => get("position", { game, 
 export const explain = (game, where, signal) => get("explain", { game, position: where }, { signal, timeout: LONG_TIMEOUT });
 
 /** A computer player's move. Never cached: a player may choose differently the next time. */
-export function move(game, where, player, signal) {
-  const url = address("move", { game, position: where, player });
+export function move(game, where, player, seconds, signal) {
+  const url = address("move", { game, position: where, player, seconds });
   return request(url, (response) => response.json(), { signal, timeout: LONG_TIMEOUT });
 }
 

@@ -23,6 +23,7 @@ function connect() {
   find("game").addEventListener("change", () => commands.newGame({ game: find("game").value }));
   find("first-player").addEventListener("change", (event) => commands.change({ first: event.target.value, paused: false }));
   find("second-player").addEventListener("change", (event) => commands.change({ second: event.target.value, paused: false }));
+  find("think").addEventListener("change", (event) => commands.change({ think: Number(event.target.value) }));
   submit("type-form", commands.typeMove);
   submit("game-form", () => {
     const game = find("game-notation").value.trim();

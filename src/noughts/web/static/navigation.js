@@ -9,7 +9,6 @@ import { session } from "./session.js";
 import { show, showFailure, showSettings, showStatus } from "./show.js";
 
 // In milliseconds.
-const MIN_THINKING = 350;
 const BETWEEN_COMPUTERS = 900;
 const MAX_WAIT_FOR_VALUES = 3000;
 
@@ -103,8 +102,8 @@ async function think(signal, values) {
   busy("computer");
   try {
     const [answer] = await Promise.all([
-      api.move(match.state.game, match.state.position, match.seat(match.position.to_move), signal),
-      match.persons ? api.delay(MIN_THINKING, signal) : waitForViewer(values, signal),
+      api.move(match.state.game, match.state.position, match.seat(match.position.to_move), match.state.think, signal),
+      match.persons ? null : waitForViewer(values, signal),
     ]);
     enqueue(() => (signal.aborted ? null : play(answer.action, "replace", answer.caveat).catch((error) => {
       match.state.paused = true; // else it would retry for ever

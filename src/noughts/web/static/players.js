@@ -1,6 +1,6 @@
 // The menus of games and players.
 
-import { PERSON } from "./address.js";
+import { PERSON, THINK } from "./address.js";
 import { find, make } from "./page.js";
 
 function option(value, text, title) {
@@ -14,6 +14,7 @@ function option(value, text, title) {
 export function fillMenus({ games, players }) {
   find("game").replaceChildren(...games.map(({ game, title, summary }) => option(game, title, summary)));
   find("examples").replaceChildren(...games.flatMap(({ examples = [] }) => examples).map((game) => option(game, "")));
+  find("think").replaceChildren(...THINK.map((seconds) => option(seconds, seconds === 1 ? "1 second" : `${seconds} seconds`)));
   for (const id of ["first-player", "second-player"]) {
     find(id).replaceChildren(option(PERSON, "Person"), ...players.map(({ player }) => option(player, `Computer: ${player}`)));
   }
@@ -28,6 +29,7 @@ export function showChoices(match, players) {
   const [first, second] = position.players;
   find("first-name").textContent = `${first} (plays first)`;
   find("second-name").textContent = second;
+  find("think").value = state.think;
   for (const [id, seat] of [["first-player", state.first], ["second-player", state.second]]) {
     find(id).options[0].textContent = match.persons === 1 ? "You" : "Person";
     find(id).value = seat;
