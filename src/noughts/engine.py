@@ -21,7 +21,7 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
-    from noughts.sources.kernel import KernelSearch
+    from noughts.sources import kernel_attempts
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
@@ -187,16 +187,17 @@ class _Searches(Generic[State, Action]):
         glance: Glance[State, Action] = Glance(game)
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
-        self.kernel: KernelSearch[State, Action] | None = None
+        self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
         if not game.has_margins and game.kernel() is not None:
             # Imported here, since terminal play of small games must not wait for it.
             from noughts.compiled.build import available
-            from noughts.sources import kernel
+            from noughts.sources.kernel import NativeSearch
+            from noughts.sources.kernel_attempts import KernelAtOnce, KernelSearch
 
             if available():
-                native = kernel.NativeSearch(game, table_mib, threads)
-                self.kernel = kernel.KernelSearch(native)
-                self.in_order = [kernel.KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
+                native = NativeSearch(game, table_mib, threads)
+                self.kernel = KernelSearch(native)
+                self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:
