@@ -228,7 +228,7 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # so that numba writes beside the files, where the checksums are
     sys.modules[kernel.__name__] = kernel  # where numba looks a recursive function up
     try:
-        _make_native(kernel)
+        _make_native(kernel, tasks.INLINED)
         number = numba.int64
         position = numba.typeof((0,) * kernel.arity)
         if fresh:  # numba is faster if it knows the type that is returned
@@ -349,7 +349,7 @@ def _reason(error: Exception) -> str:
     return shown(one_line(" ".join(lines)), 300)
 
 
-def _make_native(module: ModuleType) -> None:
+def _make_native(module: ModuleType, inlined: tuple[str, ...] = ()) -> None:
     """Mark a module's functions for compilation; turn tuples into arrays, and functions of bits into instructions."""
     numba: Any = importlib.import_module("numba")
     from numpy import array, int64
@@ -361,6 +361,9 @@ def _make_native(module: ModuleType) -> None:
         if isinstance(value, FunctionType) and value.__module__ == "noughts.bits":
             namespace[name] = getattr(instructions, value.__name__)
         elif isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            namespace[name] = numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(value)
+            inline = "always" if name in inlined else "never"
+            namespace[name] = numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, inline=inline)(
+                value
+            )
         elif isinstance(value, tuple) and value and all(type(item) is int for item in value):
             namespace[name] = array(value, dtype=int64)

@@ -178,7 +178,9 @@ class Solver:
         workspace = self.take_workspace()
         try:
             before, line = workspace[layout.NODES], array("q", bytes(layout.WORD * self.most))
-            reached = self._run_shortly(layout.FOLLOW, workspace, position, score, 0, address_of(line), FIRST_NODES)
+            reached = self._run_shortly(
+                layout.FOLLOW, workspace, position, score, self.most - 1, address_of(line), FIRST_NODES
+            )
             return line[: reached or 0].tolist(), workspace[layout.NODES] - before
         finally:
             self._free.append(workspace)
