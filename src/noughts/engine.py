@@ -12,7 +12,7 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.game import Action, Game, State
 from noughts.kept import kept
 from noughts.search.alphabeta import Wanted
-from noughts.search.answer import Answer
+from noughts.search.answer import Answer, as_known
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 from noughts.search.table import size_of
@@ -175,7 +175,7 @@ class Engine(Generic[State, Action]):
             self._answers.pop(next(iter(self._answers)), None)
         if not self._answer_bytes:
             self._entry_bytes = 400 + size_of(key) + 150 * len(answer.actions)
-        self._answers[key] = answer._replace(nodes=0, seconds=0.0)
+        self._answers[key] = as_known(answer)
         self._answer_bytes = self._entry_bytes * len(self._answers)
 
 

@@ -270,6 +270,7 @@ class Solver:
         workspace[layout.SIZE], workspace[layout.LARGEST] = self.table.small, self.table.entries
         workspace[layout.PAIR] = (self.table.small >> self._spare) % 2 == 0
         workspace[layout.BUSY] = address_of(self._busy)
+        workspace[layout.LOW], workspace[layout.HIGH] = -self.most, self.most
         return workspace
 
 

@@ -37,9 +37,10 @@ class KernelAtOnce(Generic[State, Action]):
         if not self.native.is_loaded:
             return None
         question.native = True
-        left, limits = question.budget.left, question.budget.part(AT_ONCE_SHARE)
-        seconds = AT_ONCE if left.seconds is None else min(AT_ONCE, left.seconds * SHARE[question.wanted])
-        return self.native.ask(question.state, limits._replace(seconds=seconds), question.wanted)
+        nodes, _, cancel, depth = question.budget.part(AT_ONCE_SHARE)
+        left = question.budget.left.seconds
+        seconds = AT_ONCE if left is None else min(AT_ONCE, left * SHARE[question.wanted])
+        return self.native.ask(question.state, Limits(nodes, seconds, cancel, depth), question.wanted)
 
     def forget(self) -> None:
         """Empty the table."""

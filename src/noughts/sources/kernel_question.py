@@ -94,7 +94,7 @@ class KernelQuestion(Generic[State, Action]):
             return self._finished(self._unfinished((), found.low, found.high, (guess,)))
         if action is None:
             try:
-                action = self._reaching(state, game.legal_actions(state), self._plies, found.low)
+                action = self._reaching(state, self._plies, found.low)
             except OutOfBudget:
                 return self._finished(self._unfinished((), found.low, found.high, (self._first(),)))
         score = self._on_scale(found.low)
@@ -260,27 +260,26 @@ class KernelQuestion(Generic[State, Action]):
         """Return the utility of a finished state, in the view of the player who would move."""
         return self._game.to_move(state) * whole_utility(self._game.utility(state), self._game.utility_range)
 
-    def _reaching(self, state: State, legal: list[Action], plies: int, score: int) -> Action:
+    def _reaching(self, state: State, plies: int, score: int) -> Action:
         """Return an action that reaches the score of a state; raise OutOfBudget if a limit comes first."""
         game = self._game
-        if score == self._worst - plies - 1:  # a win at once
-            for action in self._packed.ordered(legal):
-                if game.terminal(game.result(state, action)):
+        actions = self._packed.ordered(game.legal_actions(state))
+        wins_at_once = score == self._worst - plies - 1
+        for action in actions:
+            if action is actions[-1] and not wins_at_once:  # all others fall short
+                break
+            child = game.result(state, action)
+            if game.terminal(child):
+                if self._utility(child) * (self._worst - plies - 1) == -score:
                     return action
-        left = len(legal)
-        for child in self._children(state, legal, plies):
-            left -= 1
-            if left == 0 or child.score == -score:
-                return child.action
-            if child.position is None:
-                continue
-            # The child scores at least `-score`: does it score exactly that?
-            found = self._solve(child.position, -score, -score + 1)
-            if found.stopped != "done":
-                raise OutOfBudget(found.stopped)
-            if found.high <= -score:
-                return child.action
-        raise AssertionError("an unfinished state has actions")
+            elif not wins_at_once:
+                # The child scores at least `-score`: does it score exactly that?
+                found = self._solve(self._packed.pack(child), -score, -score + 1)
+                if found.stopped != "done":
+                    raise OutOfBudget(found.stopped)
+                if found.high <= -score:
+                    return action
+        return actions[-1]
 
     def _line(self, state: State, position: Position | None, score: int) -> tuple[tuple[Action, ...], bool]:
         """Return best play from a state whose score is known, within the budget, and whether it goes to the end."""
@@ -292,7 +291,7 @@ class KernelQuestion(Generic[State, Action]):
                     line.append(action)
                     state, score = game.result(state, action), -score
                 if not game.terminal(state):
-                    line.append(self._reaching(state, game.legal_actions(state), self._plies + 1 + len(line), score))
+                    line.append(self._reaching(state, self._plies + 1 + len(line), score))
                     state, score, position = game.result(state, line[-1]), -score, None
         except OutOfBudget:
             self._stopped = stopped  # the value is proven all the same
