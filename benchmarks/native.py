@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import noughts
 from noughts.capabilities import resolve
 from noughts.compiled.rules import Rules
-from noughts.compiled.solver import Found, Solver
+from noughts.compiled.solver import Solver
 from noughts.search.answer import Answer
 from noughts.sources.kernel import NativeSearch
 
@@ -198,24 +198,30 @@ def connect_four(python: str) -> list[Row]:
 
 
 class KernelClock:
-    """Measures the time that is spent inside `Solver.solve`, while it is entered."""
+    """Measures the time that is spent in the questions to a solver, while it is entered."""
+
+    QUESTIONS = ("solve", "value_each", "follow", "children")
 
     def __enter__(self) -> "KernelClock":
         self.seconds = 0.0
-        self._solve = Solver.solve
+        self._untimed = {name: getattr(Solver, name) for name in self.QUESTIONS}
+        for name, ask in self._untimed.items():
+            setattr(Solver, name, self._timed(ask))
+        return self
 
-        def timed_solve(solver: Solver, *given: Any) -> Found:
+    def _timed(self, ask: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*given: Any, **options: Any) -> Any:
             started = time.perf_counter()
             try:
-                return self._solve(solver, *given)
+                return ask(*given, **options)
             finally:
                 self.seconds += time.perf_counter() - started
 
-        Solver.solve = timed_solve  # type: ignore[assignment,method-assign]
-        return self
+        return timed
 
     def __exit__(self, *_: object) -> None:
-        Solver.solve = self._solve  # type: ignore[method-assign]
+        for name, ask in self._untimed.items():
+            setattr(Solver, name, ask)
 
 
 def overheads(ask: Callable[..., Answer[Any]], engine: noughts.Engine[Any, Any], states: list[Any]) -> list[float]:

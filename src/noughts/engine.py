@@ -12,7 +12,7 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.game import Action, Game, State
 from noughts.kept import kept
 from noughts.search.alphabeta import Wanted
-from noughts.search.answer import Answer
+from noughts.search.answer import Answer, as_known
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 from noughts.search.table import size_of
@@ -21,8 +21,8 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
+    from noughts.sources import kernel_attempts
     from noughts.sources.book import OpeningBook
-    from noughts.sources.kernel import KernelSearch
     from noughts.sources.theory import TheoryOf
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
@@ -194,7 +194,7 @@ class Engine(Generic[State, Action]):
             self._answers.pop(next(iter(self._answers)), None)
         if not self._answer_bytes:
             self._entry_bytes = 400 + size_of(key) + 150 * len(answer.actions)
-        self._answers[key] = answer._replace(nodes=0, seconds=0.0)
+        self._answers[key] = as_known(answer)
         self._answer_bytes = self._entry_bytes * len(self._answers)
 
 
@@ -222,16 +222,17 @@ class _Searches(Generic[State, Action]):
         glance: Glance[State, Action] = Glance(game)
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
-        self.kernel: KernelSearch[State, Action] | None = None
+        self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
         if not game.has_margins and game.kernel() is not None:
             # Imported here, since terminal play of small games must not wait for it.
             from noughts.compiled.build import available
-            from noughts.sources import kernel
+            from noughts.sources.kernel import NativeSearch
+            from noughts.sources.kernel_attempts import KernelAtOnce, KernelSearch
 
             if available():
-                native = kernel.NativeSearch(game, table_mib, threads)
-                self.kernel = kernel.KernelSearch(native)
-                self.in_order = [kernel.KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
+                native = NativeSearch(game, table_mib, threads)
+                self.kernel = KernelSearch(native)
+                self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

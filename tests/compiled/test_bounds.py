@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.compiled.found import Found, Running
 from noughts.compiled.rules import Position
-from noughts.compiled.solver import Found, Running, Solver
+from noughts.compiled.solver import Solver
 from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch
 from tests.compiled.positions import exact, kernel_score, listed, native, random_states, solved

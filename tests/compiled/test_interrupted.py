@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.compiled import solver as solver_module
+from noughts.compiled import threads as threads_module
 from noughts.compiled.solver import Solver
 from tests.compiled.positions import exact, native
 from tests.helpers import TIMEOUT
@@ -72,7 +72,7 @@ def test_ctrl_c_while_a_thread_is_started(threads: int, monkeypatch: pytest.Monk
     start = kernel.pack(kernel.game.initial())
     before = threading.active_count()
     with monkeypatch.context() as patched:
-        patched.setattr(solver_module, "Thread", PressedAtStart)
+        patched.setattr(threads_module, "Thread", PressedAtStart)
         with pytest.raises(KeyboardInterrupt):
             solver.solve(start)
     assert threading.active_count() == before

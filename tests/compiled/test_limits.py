@@ -13,7 +13,8 @@ import pexpect
 import pytest
 
 import noughts
-from noughts.compiled.solver import Running, Solver
+from noughts.compiled.found import Running
+from noughts.compiled.solver import Solver
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
@@ -293,7 +294,7 @@ def test_a_short_search_starts_no_thread(threads: int, monkeypatch: pytest.Monke
     asked = new(threads)
     position = asked.pack(noughts.replay(asked.game, "444444222222333"))
     score = exact(native(LARGE).solver, position)
-    monkeypatch.setattr("noughts.compiled.solver.Thread", None)
+    monkeypatch.setattr("noughts.compiled.threads.Thread", None)
     assert exact(asked.solver, position) == score
     assert asked.solver.solve(asked.pack(asked.game.initial()), limits=Limits(nodes=5_000)).stopped == "node limit"
 
@@ -303,7 +304,7 @@ def test_a_cancel_or_a_deadline_stops_before_any_thread_starts(threads: int, mon
     """The first, short search is limited by nodes alone; a deadline that has passed at its end still counts."""
     asked = new(threads)
     start = asked.pack(asked.game.initial())
-    monkeypatch.setattr("noughts.compiled.solver.Thread", None)
+    monkeypatch.setattr("noughts.compiled.threads.Thread", None)
     assert asked.solver.solve(start, limits=Limits(seconds=1e-6)).stopped == "deadline"
     calls = iter([False, True])
     assert asked.solver.solve(start, limits=Limits(cancel=lambda: next(calls))).stopped == "cancelled"

@@ -1,11 +1,11 @@
 """Compiling a kernel, and keeping what was compiled for the next process.
 
-A kernel is two files in a folder: the rules, and the search, which takes its functions from the rules. The folder is
-named by a digest of everything that is compiled in: both texts, the values of all constants, the memory layout, the
-instructions in `instructions.py`, the processor, and the versions of Python and numba. A change of any of them makes
-another kernel. A list of checksums, written last, shows that the folder is complete; a folder without it, or with
-anything that differs from it, is removed and made again. Where nothing can be kept, a kernel is compiled without files
-and lasts as long as the process.
+A kernel is three files in a folder: the rules, the search, which takes its functions from the rules, and the tasks that
+Python calls. The folder is named by a digest of everything that is compiled in: the texts, the values of all constants,
+the memory layout, the instructions in `instructions.py`, the processor, and the versions of Python and numba. A change
+of any of them makes another kernel. A list of checksums, written last, shows that the folder is complete; a folder
+without it, or with anything that differs from it, is removed and made again. Where nothing can be kept, a kernel is
+compiled without files and lasts as long as the process.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from noughts import bits
-from noughts.compiled import cache, layout
+from noughts.compiled import cache, layout, tasks
 from noughts.compiled import kernel as kernel_source
 from noughts.compiled.check_rules import check_rules
 from noughts.compiled.fingerprint import described, fingerprint, functions_in
@@ -132,7 +132,7 @@ class Plan:
 
 
 def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
-    """Return the kernel, a module with `solve`, `grow` and `minimax`: from the cache, or else compiled.
+    """Return the kernel, a module with `answer`, `grow` and `minimax`: from the cache, or else compiled.
 
     Raises BrokenGame if numba cannot compile the rules, and NoKernel if numba itself does not work.
     """
@@ -170,11 +170,11 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
 
 
 def _texts(rules: Rules) -> dict[str, str]:
-    """Return the names and contents of the two files."""
+    """Return the names and contents of the three files."""
     added = (text for name, text in DEFAULTS.items() if not hasattr(rules.functions, name))
     rules_text = "".join([rules.compiled.native_source(), *added])
-    source = Path(str(kernel_source.__file__)).read_text(encoding="utf-8")
-    return {"rules.py": rules_text, "kernel.py": with_parameters(source, rules.constants)}
+    search, of_python = (Path(str(each.__file__)).read_text(encoding="utf-8") for each in (kernel_source, tasks))
+    return {"rules.py": rules_text, "tasks.py": of_python, "kernel.py": with_parameters(search, rules.constants)}
 
 
 def _load_kept(plan: Plan) -> ModuleType:
@@ -204,7 +204,7 @@ def _made(plan: Plan) -> ModuleType:
 
 
 def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
-    """Return the kernel from both texts: compiled if it is `fresh` or there is no folder, else loaded from the folder.
+    """Return the kernel from its texts: compiled if it is `fresh` or there is no folder, else loaded from the folder.
 
     Ctrl-C is deferred while numba works, but not while code of the rules runs, which may never end. LLVM calls back
     into Python, which would print an exception raised there and go on as if nothing had happened.
@@ -217,9 +217,10 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     where = "<compiled>" if folder is None else str(folder)
     rules = _rules_module(plan, os.path.join(where, "rules.py"))
     kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")
-    with steady_limit():
-        code = compile(plan.texts["kernel.py"], os.path.join(where, "kernel.py"), "exec", dont_inherit=True)
-    exec(code, vars(kernel))
+    for file in ("tasks.py", "kernel.py"):  # in this order: the tasks import the search for the stub, which gives way
+        with steady_limit():
+            code = compile(plan.texts[file], os.path.join(where, file), "exec", dont_inherit=True)
+        exec(code, vars(kernel))
     _make_native(rules)
     for name in FROM_RULES:
         setattr(kernel, name, getattr(rules, name))
@@ -227,14 +228,14 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # so that numba writes beside the files, where the checksums are
     sys.modules[kernel.__name__] = kernel  # where numba looks a recursive function up
     try:
-        _make_native(kernel)
+        _make_native(kernel, tasks.INLINED)
         number = numba.int64
         position = numba.typeof((0,) * kernel.arity)
         if fresh:  # numba is faster if it knows the type that is returned
             with DeferredCtrlC():
                 kernel.search.compile(number(position, number, number, number, number))
         for name, signature in (
-            ("solve", (position, number, number, number, number)),
+            ("answer", (number, position, number, number, number, number, number)),
             ("grow", (number, number)),
         ):
             entry = numba.njit(**OPTIONS, cache=folder is not None)(getattr(kernel, name).py_func)
@@ -348,7 +349,7 @@ def _reason(error: Exception) -> str:
     return shown(one_line(" ".join(lines)), 300)
 
 
-def _make_native(module: ModuleType) -> None:
+def _make_native(module: ModuleType, inlined: tuple[str, ...] = ()) -> None:
     """Mark a module's functions for compilation; turn tuples into arrays, and functions of bits into instructions."""
     numba: Any = importlib.import_module("numba")
     from numpy import array, int64
@@ -360,6 +361,9 @@ def _make_native(module: ModuleType) -> None:
         if isinstance(value, FunctionType) and value.__module__ == "noughts.bits":
             namespace[name] = getattr(instructions, value.__name__)
         elif isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            namespace[name] = numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(value)
+            inline = "always" if name in inlined else "never"
+            namespace[name] = numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True, inline=inline)(
+                value
+            )
         elif isinstance(value, tuple) and value and all(type(item) is int for item in value):
             namespace[name] = array(value, dtype=int64)

@@ -16,10 +16,14 @@ comes a frame for each ply from the root: a rank for each child that waits to be
 """
 
 __all__ = [
+    "BOUNDS",
     "BROKEN",
     "BUSY",
+    "CHILDREN",
     "CUTOFF",
     "DEEPEST",
+    "EACH",
+    "FOLLOW",
     "FRAMES",
     "HIGH",
     "LARGEST",
@@ -32,8 +36,10 @@ __all__ = [
     "PAIR",
     "PLAYED",
     "SIZE",
+    "SOLVE",
     "SPLIT",
     "STORED",
+    "VALUE",
     "WORD",
     "code_bits",
     "frame_words",
@@ -80,6 +86,20 @@ FRAMES = 14
 BROKEN = 1 << 20
 """DEEPEST of a search whose rules broke a promise: a game of more plies than `longest`, a position that is not over but
 has no move, more moves than `choices`, a key of more than `key_bits` bits, or a score beyond the scale."""
+
+SOLVE = 0
+"""The task to tighten the bounds of a position, LOW and HIGH, in a window; returns 1, or 0 if it was stopped."""
+VALUE = 1
+"""The same, and then to find a best move, MOVE, if the search came across none."""
+EACH = 2
+"""The task to tighten the bounds of several positions, in memory; takes and returns the step to begin with."""
+FOLLOW = 3
+"""The task to write a line of best play to memory, from a position with a given score; returns how many moves."""
+CHILDREN = 4
+"""The task to list moves and children in the first frame; returns how many there are."""
+
+BOUNDS = 2
+"""Words before each position in the memory of EACH: its lower and its upper bound."""
 
 MARKS = (1 << 12) - 1
 """The mask of a mark's index: each mark holds the key of one position that a thread is searching."""

@@ -20,7 +20,7 @@ import weakref
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Condition, Event
+from threading import Condition, Event, RLock
 from typing import Any, TypeAlias
 
 from noughts.compiled import layout
@@ -67,7 +67,7 @@ class SharedTable:
         self.stored = 0
         """Entries stored since the table was empty; when there are more than fit, it is time to double it."""
         self._use_new_memory()
-        self._changed = Condition()
+        self._use_new_lock()
         self._searching: list[Workspace] = []
         """The workspaces of all searches that are running."""
         self._alone: Workspace | None = None
@@ -88,7 +88,7 @@ class SharedTable:
         try:
             yield
         finally:
-            with self._changed:
+            with self._lock:
                 run.stopped = True
                 for workspace in run.workspaces:
                     workspace[layout.LIMIT] = 0
@@ -100,11 +100,11 @@ class SharedTable:
 
         Requires a call of `leave` if it returns True.
         """
-        with self._changed:
+        with self._lock:
             while not run.stopped and (self._changing or self._alone is not None):
                 if self._alone is not None:
                     self._alone[layout.LIMIT] = 0
-                self._changed.wait()
+                self._wait()
             if run.stopped:
                 return False
             self._begin(workspace, run.nodes, alone=run.alone and not self._searching)
@@ -116,7 +116,7 @@ class SharedTable:
         Requires a call of `leave` if it returns True. The search gets the table alone only if it may have to double it,
         and only a small one, which takes no time; otherwise several such searches can run at once.
         """
-        with self._changed:
+        with self._lock:
             if self._changing or self._alone is not None:
                 return False
             grows = self.stored + nodes > self.size and self.size < min(self.entries, QUICKLY_DOUBLED)
@@ -133,29 +133,30 @@ class SharedTable:
 
     def leave(self, workspace: Workspace, stored_before: int) -> None:
         """Record that a search has ended, and what it did to the table."""
-        with self._changed:
+        with self._lock:
             self.stored += workspace[layout.STORED] - stored_before
             if self._alone is workspace:
                 self.size = workspace[layout.SIZE]
                 self._alone = None
             self._searching = [each for each in self._searching if each is not workspace]
-            self._changed.notify_all()
+            if self._waiting:
+                self._changed.notify_all()
 
     @contextmanager
     def changing(self) -> Iterator[None]:
         """A context without searches: all are stopped, and none begins until it is left."""
-        with self._changed:
+        with self._lock:
             while self._changing:
-                self._changed.wait()
+                self._wait()
             self._changing = True
             for workspace in self._searching:
                 workspace[layout.LIMIT] = 0
             while self._searching:
-                self._changed.wait()
+                self._wait()
         try:
             yield
         finally:
-            with self._changed:
+            with self._lock:
                 self._changing = False
                 self._changed.notify_all()
 
@@ -164,11 +165,25 @@ class SharedTable:
         if self._searching or self._changing:
             self._use_new_memory()
             self.size, self.stored = self.small, 0
-        self._changed = Condition()
+        self._use_new_lock()
         self._searching, self._alone, self._changing = [], None, False
         for run in self._runs:  # if a callback has forked; its question begins again
             run.done = Event()
             run.done.set()
+
+    def _use_new_lock(self) -> None:
+        self._lock = RLock()
+        self._changed = Condition(self._lock)
+        self._waiting = 0
+        """How many threads wait for a change."""
+
+    def _wait(self) -> None:
+        """Wait for a change. Requires the lock."""
+        self._waiting += 1
+        try:
+            self._changed.wait()
+        finally:
+            self._waiting -= 1
 
     def _use_new_memory(self) -> None:
         import numpy
