@@ -23,11 +23,17 @@ def default_key(state: object) -> Hashable:
 
 def is_value(state: object) -> bool:
     """Say whether a state consists only of numbers, texts and tuples of them, so that it cannot change."""
-    if type(state) in _ATOMS:
+    kind = type(state)
+    if kind in _ATOMS:
         return True
-    if not isinstance(state, (tuple, frozenset)) or hasattr(state, "__dict__"):
+    if kind is not tuple and (not isinstance(state, (tuple, frozenset)) or hasattr(state, "__dict__")):
         return False
-    return all(map(is_value, state))
+    for item in state:  # type: ignore[attr-defined]
+        inner = type(item)
+        # A search asks this of every state, most of which are tuples of numbers, or of such tuples.
+        if inner not in _ATOMS and not (inner is tuple and _ATOMS.issuperset(map(type, item))) and not is_value(item):
+            return False
+    return True
 
 
 _ATOMS = {int, str, bool, float, bytes, NoneType}

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.capabilities import resolve
 from noughts.errors import BrokenGame
-from noughts.game import Action, Game, State, legal_actions, to_move
+from noughts.game import MAX, MIN, Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
 from noughts.search.answer import Bound
 from noughts.search.limits import Budget
@@ -76,9 +76,15 @@ class AlphaBeta(Generic[State, Action]):
         self._range = offers.utility_range
         self.infinite = (max(map(abs, self._range)) + 3) * (offers.scale.longest + 1) * UNIT
         """Larger than every score and every window of the game; each ply down the tree adds a `UNIT` to a window."""
+        self._has_known_limits = not hints or offers.utility_bounds is None
+        self._known_limits = {mover: self._limits_within(*self._range, mover) for mover in (MAX, MIN)}
+        """The lowest and the highest score that `utility_range` allows each player."""
         self._horizon_hits = 0
         """How often a line was cut off at the horizon, or a stored score was used that rests on such a cut."""
         self._path = SearchPath(offers)
+        self._needs_keys = table is not None or self._path.keeps_keys
+        self._end_scores: dict[int, int] = {}
+        """The score of each utility that was met, for MAX, one ply before the end."""
         self.partial: list[tuple[Action, int, bool]] = []
         """The scores that the latest call of `root` has found so far, in the order of the search."""
 
@@ -99,7 +105,8 @@ class AlphaBeta(Generic[State, Action]):
         best, best_action = -self.infinite if known_best is None else known_best - 1, None
         self.partial = []
         found: dict[int, tuple[int, bool]] = {}
-        key = self._path.enter(state)
+        own = self.game.key(state)
+        self._path.enter(own, state)
         for place in order:
             action = actions[place]
             # The lowest score that must be found exactly.
@@ -117,13 +124,12 @@ class AlphaBeta(Generic[State, Action]):
             self.partial.append((action, score, True))
             if score > best:
                 best, best_action = score, action
-        self._path.leave(key)
+        self._path.leave(own)
         if best_action is None:
             # `known_best` rested on estimates, and deeper entries of the table have changed them since.
             return self.root(state, depth, wanted)
         complete = self._horizon_hits == hits
         if self._table is not None:
-            own = self.game.key(state)
             self._table.put(Entry(own, best, Bound.EXACT, NO_HORIZON if complete else depth, best_action, own))
         return RootScores([(action, *found[place]) for place, action in enumerate(actions)], best, complete, depth)
 
@@ -137,16 +143,17 @@ class AlphaBeta(Generic[State, Action]):
         tried = self._ordering.sorted(actions, first, 0)
         return [tried.index(action) for action in actions]
 
-    def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
-        """Return the score of an unfinished state for the player to move.
+    def search(self, state: State, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
+        """Return the score of an unfinished state for `mover`, the player to move.
 
         Requires alpha < beta. Inside the window (alpha < score < beta) the result is exact. At or below alpha it is an
         upper bound of the true score, at or above beta a lower bound.
+
+        This runs once for each node, so it makes few calls: what it needs of a node is found once and passed on.
         """
         self.budget.visit()
         # 1. Use the bounds that the game states.
-        mover = to_move(self.game, state)
-        low, high = self._limits_of(state, mover)
+        low, high = self._known_limits[mover] if self._has_known_limits else self._limits_of(state, mover)
         if low >= beta or low == high:
             return low
         if high <= alpha:
@@ -156,24 +163,33 @@ class AlphaBeta(Generic[State, Action]):
             self._horizon_hits += 1
             return max(low, min(high, self._estimate(state, mover)))
         # 3. Look the position up in the table.
+        game, table = self.game, self._table
         first: Action | None = None
+        own = game.key(state) if self._needs_keys else None
         key: Hashable = None
-        if self._table is not None:
-            key = self._key(state, ply)
-            entry = self._table.get(key)
+        if table is not None:
+            key = self._symmetric_key(state, own, ply) if ply and self._symmetry else own
+            entry = table.get(key)
             if entry is not None:
                 if entry.depth >= depth and self._settles(entry, alpha, beta):
                     self._horizon_hits += entry.depth < NO_HORIZON
                     self._check_distance(entry.score, ply)
                     return entry.score
-                first = entry.action if entry.action_key == self.game.key(state) else None
-        # 4. Try the actions.
+                first = entry.action if entry.action_key == own else None
+        # 4. Try the actions. With principal variation search, test a later action first only for being better.
         hits = self._horizon_hits
-        path_key = self._path.enter(state)
+        self._path.enter(own, state)
         best, best_action = -self.infinite, None
         floor = max(alpha, low)
-        for action in self._ordering.sorted(legal_actions(self.game, state), first, ply):
-            score = self._scout(state, action, mover, max(floor, best), beta, depth, ply, best_action is not None)
+        scouts = False
+        for action in self._ordering.sorted(legal_actions(game, state), first, ply):
+            least = floor if floor > best else best
+            if scouts and beta - least > 1:
+                score = self._child(state, action, mover, least, least + 1, depth, ply)
+                if least < score < beta:
+                    score = self._child(state, action, mover, least, beta, depth, ply)
+            else:
+                score = self._child(state, action, mover, least, beta, depth, ply)
             if score > best:
                 best, best_action = score, action
                 if best >= beta:
@@ -181,35 +197,40 @@ class AlphaBeta(Generic[State, Action]):
                     break
                 if best >= high:
                     break
-        self._path.leave(path_key)
+                scouts = self._principal
+        self._path.leave(own)
         # 5. Store the result in the table.
-        if self._table is not None:
+        if table is not None:
             bound = Bound.UPPER if best <= floor else Bound.LOWER if best >= beta else Bound.EXACT
             reached = NO_HORIZON if self._horizon_hits == hits else depth
-            self._table.put(Entry(key, best, bound, reached, best_action, self.game.key(state)))
+            table.put(Entry(key, best, bound, reached, best_action, own))
         return best
-
-    def _scout(
-        self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int, later: bool
-    ) -> int:
-        """Score an action. With principal variation search, first test a later action only for being better."""
-        if later and self._principal and beta - alpha > 1:
-            score = self._child(state, action, mover, alpha, alpha + 1, depth, ply)
-            if score <= alpha or score >= beta:
-                return score
-        return self._child(state, action, mover, alpha, beta, depth, ply)
 
     def _child(self, state: State, action: Action, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
         """Return the score of an action for the player who takes it, with the same contract as `search`."""
-        child = self.game.result(state, action)
-        if self.game.terminal(child):
+        game = self.game
+        child = game.result(state, action)
+        if game.terminal(child):
             self.budget.visit()
-            utility = mover * whole_utility(self.game.utility(child), self._range)
-            return self.game.scale.score(utility, 1) * UNIT
-        alpha, beta = earlier(alpha), earlier(beta)
-        if self.game.player(child) == mover:
-            return later(self.search(child, alpha, beta, depth - 1, ply + 1))
-        return later(-self.search(child, -beta, -alpha, depth - 1, ply + 1))
+            utility = game.utility(child)
+            score = self._end_scores.get(utility) if type(utility) is int else None
+            return mover * (self._end_score(utility) if score is None else score)
+        # The window as seen one ply later (see `earlier`), and then the score as seen one ply earlier.
+        alpha = alpha + UNIT if alpha >= UNIT else alpha - UNIT if alpha <= -UNIT else alpha
+        beta = beta + UNIT if beta >= UNIT else beta - UNIT if beta <= -UNIT else beta
+        next_mover = game.player(child)
+        if next_mover == mover:
+            score = self.search(child, mover, alpha, beta, depth - 1, ply + 1)
+        else:
+            if next_mover != -mover:
+                to_move(game, child)  # raises BrokenGame
+            score = -self.search(child, -mover, -beta, -alpha, depth - 1, ply + 1)
+        return score - UNIT if score >= UNIT else score + UNIT if score <= -UNIT else score
+
+    def _end_score(self, utility: Any) -> int:
+        """Return the score of a utility for MAX, one ply before the end; raise BrokenGame if it is not valid."""
+        whole = whole_utility(utility, self._range)
+        return self._end_scores.setdefault(whole, self.game.scale.score(whole, 1) * UNIT)
 
     def is_settled(self, found: RootScores[Action]) -> bool:
         """Return whether a deeper search cannot change the result.
@@ -253,10 +274,14 @@ class AlphaBeta(Generic[State, Action]):
             raise BrokenGame(f"heuristic(state) returned {guess!r}; it must be a whole number") from None
 
     def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
-        """Return the lowest and the highest possible score of a state, for the mover; without hints, no limits."""
+        """Return the lowest and the highest possible score of a state, for the mover."""
+        low, high = self._bounds(state)
+        return self._limits_within(low, high, mover)
+
+    def _limits_within(self, low: int, high: int, mover: int) -> tuple[int, int]:
+        """Return the lowest and the highest score of a utility from `low` to `high`; without hints, no limits."""
         if not self._hints:
             return -self.infinite, self.infinite
-        low, high = self._range if self.game.utility_bounds is None else self._bounds(state)
         if mover < 0:
             low, high = -high, -low
         return self._lowest(low), -self._lowest(-high)
@@ -297,19 +322,16 @@ class AlphaBeta(Generic[State, Action]):
             return True
         return entry.score >= beta if entry.bound is Bound.LOWER else entry.score <= alpha
 
-    def _key(self, state: State, ply: int) -> Hashable:
-        """Return the key of a state; near the root, a key that all its symmetric images share."""
-        key = self.game.key
-        if not ply or not self._symmetry:
-            return key(state)
+    def _symmetric_key(self, state: State, own: Hashable, ply: int) -> Hashable:
+        """Return a key that all symmetric images of a state share; `own`, its own key, where that costs too much."""
         if self.game.canonical is not None:
             return UP_TO_SYMMETRY, self.game.canonical(state)
         if ply >= self._symmetry or self.game.symmetries is None:
-            return key(state)
+            return own
         keys: list[Any] = []
         for image in self.game.symmetries(state):
             self.budget.check()  # a torus has thousands of images
-            keys.append(key(image))
+            keys.append(self.game.key(image))
         return UP_TO_SYMMETRY, min(keys)
 
     def _first(self, state: State) -> Action | None:
@@ -321,15 +343,8 @@ class AlphaBeta(Generic[State, Action]):
         return entry.action if entry is not None and entry.action_key == key else None
 
 
-def later(score: int) -> int:
-    """Return a score as seen one ply earlier, from where the end is one ply further away; estimates do not change."""
-    if score >= UNIT:
-        return score - UNIT
-    return score + UNIT if score <= -UNIT else score
-
-
 def earlier(score: int) -> int:
-    """Return a score or a bound of a window as seen one ply later: the inverse of `later`."""
+    """Return a score or a bound of a window as seen one ply later, when the end is nearer; estimates do not change."""
     if score >= UNIT:
         return score + UNIT
     return score - UNIT if score <= -UNIT else score

@@ -1,5 +1,6 @@
 """Limits of a search, and the budget that counts nodes and time against them."""
 
+import sys
 from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple
@@ -36,6 +37,9 @@ class Budget:
             raise ValueError("a search looks at least 1 ply ahead")
         self._started = perf_counter()
         self._spent: Stopped | None = None
+        self._every_node = limits.seconds is not None or limits.cancel is not None
+        """Whether there is more to check at a node than the number of nodes."""
+        self._most = sys.maxsize if limits.nodes is None else limits.nodes
         self.nodes = 0
 
     @property
@@ -71,9 +75,10 @@ class Budget:
 
     def visit(self) -> None:
         """Count a node, or raise OutOfBudget if a limit has been reached; once raised, always raised."""
-        self._spent = self._spent or self._exhausted()
-        if self._spent is not None:
-            raise OutOfBudget(self._spent)
+        if self._every_node or self.nodes >= self._most or self._spent is not None:
+            self._spent = self._spent or self._exhausted()
+            if self._spent is not None:
+                raise OutOfBudget(self._spent)
         self.nodes += 1
 
     def check(self) -> None:
@@ -84,8 +89,7 @@ class Budget:
 
     def _exhausted(self) -> Stopped | None:
         # Checked at every node, since a game's functions may be slow; the check costs next to nothing.
-        nodes = self._limits.nodes
-        return "node limit" if nodes is not None and self.nodes >= nodes else self._too_late()
+        return "node limit" if self.nodes >= self._most else self._too_late()
 
     def _too_late(self) -> Stopped | None:
         _, seconds, cancel, _ = self._limits

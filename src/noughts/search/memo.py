@@ -6,12 +6,12 @@ do not reach Python's recursion limit, and it detects a position that is repeate
 
 import sys
 from collections.abc import Hashable, Iterator
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import resolve
 from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
-from noughts.score import Scale, whole_utility
+from noughts.score import whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.table import size_of
@@ -90,72 +90,75 @@ class Memo(Generic[State, Action]):
             yield action
 
     def _search(self, root: State, budget: Budget) -> int:
-        """Return MAX's score of the root. Afterwards the scores of all positions below it are known.
-
-        The frames on the path from the root are kept by key, in order. The dict is both the stack and the test for a
-        repeated position.
-        """
-        scores, key = self._scores, self._game.key
-        path: dict[Hashable, _Frame[State, Action]] = {}
-
-        def visit(state: State, state_key: Hashable, action: Any) -> int | None:
-            """Return MAX's score if it is known or the game is over; else add the state to the path."""
-            if state_key in scores:
-                return scores[state_key]
-            if state_key in path:
-                raise self._endless(path, state_key, action)
-            budget.visit()
-            if self._game.terminal(state):
-                utility = whole_utility(self._game.utility(state))
-                scores[state_key] = self._game.scale.score(utility)
-                return scores[state_key]
-            if len(path) >= self._game.scale.longest:
-                raise self._game.scale.too_long()
-            path[state_key] = _Frame(to_move(self._game, state), action, self._children(state), self._game.scale)
-            return None
-
-        root_key = key(root)
-        score = visit(root, root_key, None)
-        while path:
-            # 1. Pass the score just found, if there is one, to its parent.
-            frame_key, frame = next(reversed(path.items()))
-            if score is not None:
-                frame.take(score)
-            # 2. Visit the parent's next child, or finish the parent if it has no more.
-            child = next(frame.children, None)
-            if child is not None:
-                action, state = child
-                score = visit(state, key(state), action)
+        """Return MAX's score of the root. Afterwards the scores of all positions below it are known."""
+        scores, game = self._scores, self._game
+        root_key = game.key(root)
+        if root_key in scores:
+            return scores[root_key]
+        budget.visit()
+        if game.terminal(root):
+            return self._end(root, root_key)
+        path: dict[Hashable, Any] = {}
+        """The positions from the root to the current one, by key, and the action that led to each."""
+        above: list[_Frame[State, Action]] = []
+        current = self._enter(path, root, root_key, None)
+        while True:
+            # 1. Visit the children of the current position, until one of them must be searched itself.
+            state, key, mover, best, actions = current
+            for action in actions:
+                child = game.result(state, action)
+                child_key = game.key(child)
+                score = scores.get(child_key)
+                if score is None:
+                    if child_key in path:
+                        raise self._endless(path, child_key, action)
+                    budget.visit()
+                    if not game.terminal(child):
+                        above.append(_Frame(state, key, mover, best, actions))
+                        current = self._enter(path, child, child_key, action)
+                        break
+                    score = self._end(child, child_key)
+                score = mover * game.scale.one_ply_later(score)
+                if best is None or score > best:
+                    best = score
             else:
-                score = scores[frame_key] = frame.score()
-                del path[frame_key]
-        return scores[root_key]
+                # 2. The current position is finished. Go on with the one above it.
+                assert best is not None
+                scores[key] = mover * best
+                del path[key]
+                if not above:
+                    return scores[key]
+                current = above.pop()
+                score = current.mover * game.scale.one_ply_later(mover * best)
+                if current.best is None or score > current.best:
+                    current = current._replace(best=score)
 
-    def _endless(self, path: dict[Hashable, "_Frame[State, Action]"], again: Hashable, action: Any) -> EndlessGame:
-        _, *actions = [frame.action for frame in path.values()]  # no action led to the root
+    def _enter(self, path: dict[Hashable, Any], state: State, key: Hashable, action: Any) -> "_Frame[State, Action]":
+        """Add an unfinished state to the path, and return what is known of it."""
+        if len(path) >= self._game.scale.longest:
+            raise self._game.scale.too_long()
+        path[key] = action
+        actions = iter(legal_actions(self._game, state))
+        return _Frame(state, key, to_move(self._game, state), None, actions)
+
+    def _end(self, state: State, key: Hashable) -> int:
+        """Return the score of a finished game for MAX, and keep it."""
+        self._scores[key] = score = self._game.scale.score(whole_utility(self._game.utility(state)))
+        return score
+
+    def _endless(self, path: dict[Hashable, Any], again: Hashable, action: Any) -> EndlessGame:
+        _, *actions = path.values()  # no action led to the root
         names = [self._game.action_name(each) for each in (*actions, action)]
         before, after = " ".join(names[: list(path).index(again)]), " ".join(names)
         which = f"the position after {before}" if before else "the position asked about"
         return EndlessGame(f"the game can go on for ever: {which} is repeated after {after}")
 
 
-class _Frame(Generic[State, Action]):
-    """A position on the path: the mover, the action that led to it, the children to visit, the best score so far."""
+class _Frame(NamedTuple, Generic[State, Action]):
+    """A position on the path: the mover, the best score so far for the mover, and the actions not yet tried."""
 
-    def __init__(self, mover: int, action: Any, children: Iterator[tuple[Action, State]], scale: Scale) -> None:
-        self._scale = scale
-        self.mover = mover
-        self.action = action
-        self.children = children
-        self._best: int | None = None
-
-    def take(self, score: int) -> None:
-        """Update the best score with a child's score, which is in MAX's view."""
-        score = self.mover * self._scale.one_ply_later(score)
-        if self._best is None or score > self._best:
-            self._best = score
-
-    def score(self) -> int:
-        """Return MAX's score, after all children were visited."""
-        assert self._best is not None
-        return self.mover * self._best
+    state: State
+    key: Hashable
+    mover: int
+    best: int | None
+    actions: Iterator[Action]

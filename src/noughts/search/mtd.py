@@ -1,6 +1,6 @@
 """MTD(f): finds the value by a series of null-window alpha-beta searches, each of which tests one bound."""
 
-from noughts.game import Action, Game, State
+from noughts.game import Action, Game, State, to_move
 from noughts.search.alphabeta import NO_HORIZON, AlphaBeta, Wanted
 from noughts.search.answer import Answer, Stopped
 from noughts.search.drivers import Options, answer_at_root, answer_when_stopped, run
@@ -30,11 +30,12 @@ def mtd(
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
         depth = min(limits.depth or NO_HORIZON, NO_HORIZON)
+        mover = to_move(alpha_beta.game, root)
         low, high, score = -alpha_beta.infinite, alpha_beta.infinite, guess
         try:
             while low < high:
                 beta = score + 1 if score == low else score
-                score = alpha_beta.search(root, beta - 1, beta, depth, 0)
+                score = alpha_beta.search(root, mover, beta - 1, beta, depth, 0)
                 if score < beta:
                     high = score
                 else:

@@ -19,23 +19,28 @@ class Ordering(Generic[Action]):
         self._use_killers = killers
         self._use_history = history
         self._killers: dict[int, list[Action]] = {}
-        self._history: dict[Any, int] = {}
-        self._rank: dict[Any, int] = {}
+        self._worth = _Worth()
         for place, action in enumerate(preferred):
-            self._rank[_hashable(action)] = len(preferred) - place
+            self._worth[_hashable(action)] = (len(preferred) - place) * PREFERENCE
 
     def sorted(self, actions: list[Action], first: Action | None, ply: int) -> list[Action]:
         """Return the actions in the order in which to try them; ties keep the game's order."""
         if len(actions) < 2:
             return actions
-        killers = self._killers.get(ply, ())
-        history, rank = self._history, self._rank
-
-        def worth(action: Action) -> tuple[bool, bool, int, int]:
-            name = _hashable(action)
-            return action == first, action in killers, rank.get(name, 0), history.get(name, 0)
-
-        return sorted(actions, key=worth, reverse=True)
+        worth = self._worth
+        if worth:
+            try:
+                actions = sorted(actions, key=worth.__getitem__, reverse=True)
+            except TypeError:  # some action cannot be hashed
+                actions = sorted(actions, key=lambda action: worth[_hashable(action)], reverse=True)
+        killers = self._killers.get(ply)
+        if killers:
+            front = [action for action in actions if action in killers]
+            if front:
+                actions = front + [action for action in actions if action not in killers]
+        if first is not None and actions[0] != first and first in actions:
+            actions = [first, *(action for action in actions if action != first)]
+        return actions
 
     def cut_off(self, action: Action, ply: int, depth: int) -> None:
         """Record an action that caused a cutoff."""
@@ -45,10 +50,24 @@ class Ordering(Generic[Action]):
                 killers.insert(0, action)
                 del killers[2:]
         if self._use_history:
-            name = _hashable(action)
-            self._history[name] = self._history.get(name, 0) + min(depth, 64) ** 2
+            self._worth[_hashable(action)] += min(depth, 64) ** 2
+
+
+PREFERENCE = 1 << 64
+"""What a place in the preferred order is worth: more than any history."""
+
+
+class _Worth(dict[Any, int]):
+    """How much sooner an action is tried: its place in the preferred order, then its history."""
+
+    def __missing__(self, action: Any) -> int:
+        return 0
 
 
 def _hashable(action: Any) -> Any:
     """Return the action, or its `repr` if it cannot be hashed."""
-    return action if action.__hash__ is not None else repr(action)
+    try:
+        hash(action)
+    except TypeError:
+        return repr(action)
+    return action

@@ -71,7 +71,8 @@ class Claim(Generic[State, Action]):
         way round. One loop serves both: `own` is the index of the number for which one child suffices.
         """
         self._budget.visit()
-        on_path = self._path.enter(state)
+        key = self._game.key(state)
+        self._path.enter(key, state)
         own = 0 if to_move(self._game, state) == MAX else 1
         limits = (prove_limit, disprove_limit)
         children, numbers = [], []
@@ -94,8 +95,8 @@ class Claim(Generic[State, Action]):
             # Plain arguments: a call with * would use the C stack, which deep games exhaust.
             numbers[easiest] = self._look(children[easiest], child_limits[0], child_limits[1])
         found = Numbers(least, total) if own == 0 else Numbers(total, least)
-        self._path.leave(on_path)
-        self._keep(self._game.key(state), found)
+        self._path.leave(key)
+        self._keep(key, found)
         return found
 
     def _keep(self, key: Hashable, found: Numbers) -> None:

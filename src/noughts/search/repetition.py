@@ -18,31 +18,40 @@ class SearchPath:
         self._game = game
         self._keys: set[Hashable] | None = set() if game.scale == Scale() else None
         self._plies = 0
-        self._allowed = STEP
-        """The depth that the recursion limit allows so far."""
+        self._allowed = min(STEP, game.scale.longest)
+        """The depth that the recursion limit, and the longest possible game, allow so far."""
 
-    def enter(self, state: Any) -> Hashable:
-        """Add a state to the path and return its key for `leave`.
+    @property
+    def keeps_keys(self) -> bool:
+        """Whether the keys of the states on the path are kept; if not, `enter` and `leave` need none."""
+        return self._keys is not None
+
+    def enter(self, key: Hashable, state: Any) -> None:
+        """Add a state to the path.
 
         Raises EndlessGame if the state is on the path already, and BrokenGame if the path is longer than `longest`.
         """
-        self._plies += 1
-        if self._plies > self._game.scale.longest:
+        self._plies = plies = self._plies + 1
+        if plies > self._allowed:
+            self._go_deeper()
+        keys = self._keys
+        if keys is not None:
+            if key in keys:
+                drawn = one_line(self._game.draw(state))
+                raise EndlessGame(f"the game can go on for ever: this position is repeated: {drawn}")
+            keys.add(key)
+
+    def _go_deeper(self) -> None:
+        """Raise the recursion limit for some more plies, or BrokenGame if the path is longer than `longest`."""
+        longest = self._game.scale.longest
+        if self._plies > longest:
             raise self._game.scale.too_long()
-        if self._plies > self._allowed:
+        if self._plies > STEP:
             raise_limit(self._plies)
-            self._allowed = self._plies + STEP
-        if self._keys is None:
-            return None
-        key = self._game.key(state)
-        if key in self._keys:
-            drawn = one_line(self._game.draw(state))
-            raise EndlessGame(f"the game can go on for ever: this position is repeated: {drawn}")
-        self._keys.add(key)
-        return key
+        self._allowed = min(self._plies + STEP, longest)
 
     def leave(self, key: Hashable) -> None:
-        """Remove the last state from the path."""
+        """Remove the last state, whose key this is, from the path."""
         self._plies -= 1
         if self._keys is not None:
             self._keys.remove(key)

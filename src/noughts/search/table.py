@@ -57,9 +57,12 @@ class Table:
         slots = self._slots
         if slots:
             place = self._hash(key) % (len(slots) // 2) * 2
-            for entry in (slots[place], slots[place + 1]):
-                if entry is not None and entry.key == key:
-                    return entry
+            entry = slots[place]
+            if entry is not None and entry[0] == key:
+                return entry
+            entry = slots[place + 1]
+            if entry is not None and entry[0] == key:
+                return entry
         return None
 
     def put(self, entry: Entry) -> None:

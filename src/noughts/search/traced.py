@@ -40,7 +40,7 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
         self._report("leave", *at_root, self._certain(found.best, found.complete), Bound.EXACT, "searched")
         return found
 
-    def search(self, state: State, alpha: int, beta: int, depth: int, ply: int) -> int:
+    def search(self, state: State, mover: int, alpha: int, beta: int, depth: int, ply: int) -> int:
         """Search a node, and report its events."""
         node = (ply, state, self._taken, alpha, beta)
         self._report("enter", *node)
@@ -48,7 +48,7 @@ class TracedAlphaBeta(AlphaBeta[State, Action]):
         self._taken = None
         self._known.clear()
         self._tried.append([])
-        score = super().search(state, alpha, beta, depth, ply)
+        score = super().search(state, mover, alpha, beta, depth, ply)
         tried = self._tried.pop()
         value = self._certain(score, self._horizon_hits == hits)
         bound = Bound.UPPER if score <= alpha else Bound.LOWER if score >= beta else Bound.EXACT

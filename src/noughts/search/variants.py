@@ -70,5 +70,6 @@ def search_variant(
     else:
         alpha_beta = TracedAlphaBeta(game, budget, observer, **parts)
     with deep_recursion():
-        alpha_beta.search(state, -alpha_beta.infinite, alpha_beta.infinite, horizon or NO_HORIZON, 0)
+        infinite = alpha_beta.infinite
+        alpha_beta.search(state, game.to_move(state), -infinite, infinite, horizon or NO_HORIZON, 0)
     return budget.nodes

@@ -19,7 +19,7 @@ GLANCE_DEPTH = 4
 SHARE = 0.25
 """The share of what is left that the short look ahead, or the search to the end, may spend."""
 
-QUICK_TO_FINISH = 400_000
+QUICK_TO_FINISH = 40_000
 """A game that takes no more nodes than this is searched to its end at once; a larger one ply by ply."""
 
 

@@ -18,6 +18,9 @@ SMALL = 20_000
 SMALL_WITH_THEORY = 1_500
 """The same for a game with a theory, which says who wins, but not how fast: that is worth a moment and no more."""
 
+FOR_ONE = 6_000
+"""How many positions are visited for a question that wants one best action; a search may need fewer than all."""
+
 SHARE = 0.25
 """The share of a question's limits that may be spent on solving the game."""
 
@@ -40,8 +43,9 @@ class SolvedGame(Generic[State, Action]):
         memo = self._memo
         if memo is None:
             return None
-        ask = memo.value if question.wanted == "one" else memo.analyse
-        answer = ask(question.state, question.budget.part(SHARE, most_nodes=self._most - self._visited))
+        ask, most = (memo.value, FOR_ONE) if question.wanted == "one" else (memo.analyse, SMALL)
+        most_nodes = min(most, self._most - self._visited)
+        answer = ask(question.state, question.budget.part(SHARE, most_nodes=most_nodes))
         self._count(answer)
         if answer.proven:
             return answer

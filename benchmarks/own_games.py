@@ -1,0 +1,97 @@
+"""A person's own games, six plain functions each, compared with the same games in easyAI, in one run.
+
+The games are in `examples`. Every row asks `noughts.value` in a process of its own, with nothing known yet.
+easyAI searches with its table, once for the same proof, which includes how fast the game is won, and once only for who
+wins. Times are CPU seconds of the question, without the start of the process. Values are checked first.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+GAMES = [
+    ("hex", {"SIZE": 4}, "win"),
+    ("isolation", {"SIZE": 4}, "loss"),
+    ("isolation", {"SIZE": 5}, "win"),
+    ("kalah", {"HOUSES": 4, "SEEDS": 3}, "win"),
+    ("dots_and_boxes", {"SIZE": 2}, "win"),
+]
+"""The file of each game, its constants, and its value."""
+
+PATIENCE = 600
+"""Seconds after which a peer is given up."""
+
+ASK = """
+import json, sys, time
+import noughts
+game = noughts.load(sys.argv[1])
+before = time.process_time()
+answer = noughts.value(game)
+seconds = time.process_time() - before
+print(json.dumps({"cpu_seconds": seconds, "nodes": answer.nodes, "value": answer.value, "distance": answer.distance}))
+"""
+
+
+def output(command: list[str]) -> dict[str, Any] | None:
+    """Return the JSON object that a command prints; None if it takes too long."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed: {done.stderr.strip()}")
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def with_constants(name: str, constants: dict[str, int], folder: str) -> Path:
+    """Return the file of a game with other values for its constants."""
+    source = (HERE.parent / "examples" / f"{name}.py").read_text(encoding="utf-8")
+    lines = source.splitlines()
+    names, values = ", ".join(constants), ", ".join(map(str, constants.values()))
+    place = next(place for place, line in enumerate(lines) if line.startswith(f"{names} = "))
+    lines[place] = f"{names} = {values}"
+    path = Path(folder, f"{name}_{'_'.join(map(str, constants.values()))}.py")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def row(python: str, name: str, constants: dict[str, int], value: str, folder: str) -> str:
+    path = with_constants(name, constants, folder)
+    ours = output([sys.executable, "-c", ASK, str(path)])
+    assert ours is not None, f"{path.stem} takes too long"
+    assert ours["value"] == value, f"{path.stem}: {ours}"
+    cells = [
+        path.stem,
+        f"{ours['value']} in {ours['distance']}",
+        f"{ours['cpu_seconds']:.3f} s, {ours['nodes']:,} nodes",
+    ]
+    for options in ([], ["--value-only"]):
+        sizes = map(str, constants.values())
+        theirs = output([python, str(HERE / "peers" / "easyai_games.py"), name, *sizes, *options])
+        if theirs is None:
+            cells.append(f"more than {PATIENCE} s")
+            continue
+        assert theirs["value"] == value, f"{path.stem}: {theirs}"
+        ratio = theirs["cpu_seconds"] / ours["cpu_seconds"]
+        cells.append(f"{theirs['cpu_seconds']:.3f} s, {theirs['nodes']:,} nodes, ratio {ratio:.1f}")
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    if len(sys.argv) != 2:
+        sys.exit("usage: own_games.py PYTHON, the Python in which easyAI is installed")
+    print("| game | value | noughts | easyAI, same proof | easyAI, only who wins |")
+    print("|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, constants, value in GAMES:
+            print(row(sys.argv[1], name, constants, value, folder), flush=True)
+
+
+if __name__ == "__main__":
+    main()
