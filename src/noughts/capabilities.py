@@ -54,8 +54,8 @@ class Theory(NamedTuple):
     """What the state is, in words that go after "leaves": such as `heaps with xor 0`."""
 
 
-KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds", "plies")
-"""What a file of rules must have to be searched at native speed; `order` may be left out."""
+KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds")
+"""What a file of rules must have to be searched at native speed; docs/own-game.md lists what it may have besides."""
 
 
 class Kind(NamedTuple):

@@ -24,11 +24,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from noughts import bits
-from noughts.compiled import cache, layout
-from noughts.compiled import kernel as kernel_source
+from noughts.compiled import cache
 from noughts.compiled.check_rules import check_rules
 from noughts.compiled.fingerprint import described, fingerprint, functions_in
 from noughts.compiled.rules import Rules, with_parameters
+from noughts.compiled.searches import added_functions, search_for
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
 from noughts.interrupts import DeferredCtrlC
@@ -53,23 +53,6 @@ _failed: dict[str, str] = {}
 
 _plans: "WeakKeyDictionary[Rules, Plan]" = WeakKeyDictionary()
 """The plans for rules that cannot change."""
-
-FROM_RULES = ("expand", "play", "key", "score_bounds", "plies", "order", "foresee")
-
-DEFAULTS = {
-    "order": """
-
-def order(position, move):
-    return 0
-""",
-    "foresee": """
-
-def foresee(position, beta):
-    return -longest - 1, longest + 1
-""",
-}
-"""Functions that rules may leave out, and what is compiled instead."""
-
 
 def available() -> bool:
     """Return whether numba is installed and not switched off, without importing it."""
@@ -99,10 +82,11 @@ class Plan:
         self.rules = rules
         self.name = rules.path.stem
         _check_unchanged(rules)
+        self.search = search_for(rules)
         self.texts = _texts(rules)
         ours = (
             Path(str(path)).read_text(encoding="utf-8")
-            for path in (bits.__file__, layout.__file__, INSTRUCTIONS, __file__)
+            for path in (bits.__file__, self.search.layout, INSTRUCTIONS, __file__)
         )
         versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
         everything = [
@@ -132,7 +116,7 @@ class Plan:
 
 
 def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
-    """Return the kernel, a module with `solve`, `grow` and `minimax`: from the cache, or else compiled.
+    """Return the kernel, a module with the functions of its search: from the cache, or else compiled.
 
     Raises BrokenGame if numba cannot compile the rules, and NoKernel if numba itself does not work.
     """
@@ -171,9 +155,8 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
 
 def _texts(rules: Rules) -> dict[str, str]:
     """Return the names and contents of the two files."""
-    added = (text for name, text in DEFAULTS.items() if not hasattr(rules.functions, name))
-    rules_text = "".join([rules.compiled.native_source(), *added])
-    source = Path(str(kernel_source.__file__)).read_text(encoding="utf-8")
+    rules_text = rules.compiled.native_source() + added_functions(rules)
+    source = search_for(rules).source.read_text(encoding="utf-8")
     return {"rules.py": rules_text, "kernel.py": with_parameters(source, rules.constants)}
 
 
@@ -221,28 +204,30 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
         code = compile(plan.texts["kernel.py"], os.path.join(where, "kernel.py"), "exec", dont_inherit=True)
     exec(code, vars(kernel))
     _make_native(rules)
-    for name in FROM_RULES:
+    search = plan.search
+    for name in search.from_rules:
         setattr(kernel, name, getattr(rules, name))
     config: Any = importlib.import_module("numba.core.config")
     elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # so that numba writes beside the files, where the checksums are
     sys.modules[kernel.__name__] = kernel  # where numba looks a recursive function up
     try:
         _make_native(kernel)
-        number = numba.int64
-        position = numba.typeof((0,) * kernel.arity)
+        kinds = {
+            "number": numba.int64,
+            "pair": numba.typeof((0, 0)),
+            "position": numba.typeof((0,) * kernel.arity),
+        }
         if fresh:  # numba is faster if it knows the type that is returned
             with DeferredCtrlC():
-                kernel.search.compile(number(position, number, number, number, number))
-        for name, signature in (
-            ("solve", (position, number, number, number, number)),
-            ("grow", (number, number)),
-        ):
+                takes = (kinds[word] for word in search.takes.split())
+                getattr(kernel, search.recursive).compile(kinds[search.returns](*takes))
+        for name, takes in search.entries.items():
             entry = numba.njit(**OPTIONS, cache=folder is not None)(getattr(kernel, name).py_func)
             setattr(kernel, name, entry)
             with DeferredCtrlC():
-                entry.compile(signature)
-        # Rarely used, and quick to compile, so this is done at the first call.
-        kernel.minimax = numba.njit(**OPTIONS)(kernel.minimax.py_func)
+                entry.compile(tuple(kinds[word] for word in takes.split()))
+        for name in search.uncached:
+            setattr(kernel, name, numba.njit(**OPTIONS)(getattr(kernel, name).py_func))
     except BaseException as error:
         del sys.modules[kernel.__name__]  # or it would look complete
         cause = getattr(error, "msg", None)  # numba wraps other errors in its own

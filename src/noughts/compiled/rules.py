@@ -31,7 +31,10 @@ PACKAGE = Path(__file__).parents[1]
 Position = tuple[int, ...]
 
 OPTIONAL_FUNCTIONS = ("order", "foresee")
-"""Functions that rules may leave out."""
+"""Functions that rules of the solving search may leave out."""
+
+DEEP_FUNCTIONS = ("order", "plies", "evaluate", "plies_left", "player")
+"""Functions that rules of the deep search may leave out."""
 
 
 class Rules:
@@ -74,8 +77,14 @@ class Rules:
     @cached_property
     def compiled(self) -> CompiledFunctions:
         """The functions that are compiled; raises BrokenGame if they would not mean the same when compiled."""
-        names = [name for name in (*KERNEL_FUNCTIONS, *OPTIONAL_FUNCTIONS) if hasattr(self.functions, name)]
+        optional = DEEP_FUNCTIONS if self.is_deep else ("plies", *OPTIONAL_FUNCTIONS)
+        names = [name for name in (*KERNEL_FUNCTIONS, *optional) if hasattr(self.functions, name)]
         return CompiledFunctions(self.functions, self.source, names)
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether they are for the deep search: they have `evaluate`, or count plies from each position."""
+        return hasattr(self.functions, "evaluate") or not hasattr(self.functions, "plies")
 
     @property
     def longest(self) -> int:
@@ -86,11 +95,24 @@ class Rules:
     @property
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         """The constants of the rules that are compiled into the search, with defaults for those left out."""
+        functions, arity = self.functions, self._arity()
+        if not self.is_deep:
+            return {
+                "longest": self.longest,
+                "key_bits": getattr(functions, "key_bits", 63),
+                "choices": getattr(functions, "choices", MOST_CHOICES),
+                "arity": arity,
+            }
+        start = functions.initial()
+        moves, key = functions.expand(start), functions.key(start)
+        move_words = len(moves) if isinstance(moves, tuple) else 1
         return {
             "longest": self.longest,
-            "key_bits": getattr(self.functions, "key_bits", 63),
-            "choices": getattr(self.functions, "choices", MOST_CHOICES),
-            "arity": self._arity(),
+            "most": max(map(abs, getattr(functions, "utility_range", (-1, 1)))),
+            "choices": getattr(functions, "choices", MOST_CHOICES * move_words),
+            "arity": arity,
+            "key_words": len(key) if isinstance(key, tuple) else 1,
+            "move_words": move_words,
         }
 
     def _arity(self) -> int:
