@@ -223,12 +223,19 @@ class _Searches(Generic[State, Action]):
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
         self.kernel: KernelSearch[State, Action] | None = None
-        if not game.has_margins and game.kernel() is not None:
+        offered = game.kernel()
+        if offered is not None:
             # Imported here, since terminal play of small games must not wait for it.
             from noughts.compiled.build import available
-            from noughts.sources import kernel
+            from noughts.compiled.rules import rules_of
+            from noughts.sources import deep, kernel
 
-            if available():
+            if not available():
+                pass
+            elif rules_of(offered).is_deep:
+                self.kernel = deep.DeepSearch(deep.DeepNative(game, table_mib, threads))
+                self.in_order.insert(0, self.kernel)
+            elif not game.has_margins:
                 native = kernel.NativeSearch(game, table_mib, threads)
                 self.kernel = kernel.KernelSearch(native)
                 self.in_order = [kernel.KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
