@@ -355,9 +355,10 @@ def _kernel_of(game: Any) -> Callable[[], Kernel | None]:
 
 def _utility_bounds(game: Any) -> Callable[[Any], tuple[int, int]]:
     """Return what a kernel's `score_bounds`, in the mover's view, say about utilities, in MAX's view."""
+    scale = Scale(game.longest) if isinstance(getattr(game, "longest", None), int) else Scale()
 
     def bounds(state: Any) -> tuple[int, int]:
-        low, high = ((score > 0) - (score < 0) for score in game.score_bounds(state))
+        low, high = map(scale.utility, game.score_bounds(state))
         return (low, high) if game.player(state) == MAX else (-high, -low)
 
     return bounds

@@ -54,6 +54,7 @@ _failed: dict[str, str] = {}
 _plans: "WeakKeyDictionary[Rules, Plan]" = WeakKeyDictionary()
 """The plans for rules that cannot change."""
 
+
 def available() -> bool:
     """Return whether numba is installed and not switched off, without importing it."""
     switched_off = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -219,8 +220,8 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
         }
         if fresh:  # numba is faster if it knows the type that is returned
             with DeferredCtrlC():
-                takes = (kinds[word] for word in search.takes.split())
-                getattr(kernel, search.recursive).compile(kinds[search.returns](*takes))
+                taken = (kinds[word] for word in search.takes.split())
+                getattr(kernel, search.recursive).compile(kinds[search.returns](*taken))
         for name, takes in search.entries.items():
             entry = numba.njit(**OPTIONS, cache=folder is not None)(getattr(kernel, name).py_func)
             setattr(kernel, name, entry)

@@ -153,7 +153,7 @@ class RulesCheck:
                 f"key(position) is {key!r}", f"It must be a whole number from 0 to 2**{bits} - 1: see key_bits."
             )
 
-    def _check_optional(self, position: Position, betas: list[int]) -> None:
+    def _check_optional(self, position: Position, betas: list[int], /) -> None:
         """Check what functions return that may be left out and take no move."""
         if self.offers("foresee"):
             for beta in betas:
@@ -217,7 +217,7 @@ class DeepRulesCheck(RulesCheck):
                 f"key(position) is {key!r}", "It must be a whole number of 64 bits, or a tuple of them, always as many."
             )
 
-    def _check_optional(self, position: Position, betas: list[int]) -> None:
+    def _check_optional(self, position: Position, _: list[int], /) -> None:
         if self.offers("evaluate"):
             guess = self.call("evaluate", position)
             if not is_number(guess, UNIT - 1, 1 - UNIT):

@@ -15,7 +15,7 @@ from noughts.errors import BrokenGame, NoughtsError
 from noughts.interrupts import DeferredCtrlC
 from noughts.search.limits import Limits, OutOfBudget
 
-__all__ = ["DeepSolver", "Run", "Valued"]
+__all__ = ["DeepSolver", "Run", "Valued", "bounds_of"]
 
 WORD = 8
 """Bytes of a word."""
@@ -259,6 +259,21 @@ class Run:
                 for worker in self._workers:
                     worker.join()
                 self._workers.clear()
+
+
+def bounds_of(solver: DeepSolver, position: Position, limits: Limits = Limits()) -> tuple[int, int]:  # noqa: B008
+    """Return proven bounds of a position's score, by a search to the end; equal unless a limit stops it."""
+    low, high = solver.rules.bounds(position)
+    if low < high:
+        infinite = (solver.most + 1) * layout.UNIT
+        with Run(solver, limits) as run:
+            try:
+                value, sure = run.value(position, -infinite, infinite, layout.FULL)
+            except OutOfBudget:
+                return low, high
+        low = max(low, value // layout.UNIT) if sure & layout.LOW else low
+        high = min(high, value // layout.UNIT) if sure & layout.HIGH else high
+    return low, high
 
 
 def _result(workspace: Any) -> Valued:

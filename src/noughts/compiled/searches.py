@@ -106,12 +106,13 @@ def _adapters(rules: Rules) -> list[str]:
     if not hasattr(functions, "plies"):
         texts.append("def bounds(position):\n    return score_bounds(position)\n")
     else:
+        most = rules.most * (rules.longest + 1)
         texts.append(
             "def bounds(position):\n"
             "    low, high = score_bounds(position)\n"
             "    played = plies(position)\n"
             "    low += (low > 0) * played - (low < 0) * played\n"
             "    high += (high > 0) * played - (high < 0) * played\n"
-            "    return max(low, -longest - 1), min(high, longest + 1)\n"
+            f"    return max(low, {-most}), min(high, {most})\n"
         )
     return texts

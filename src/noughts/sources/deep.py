@@ -131,11 +131,11 @@ class _Asking(Generic[State, Action]):
     def _every(self, root: RootSearch, options: list[_Option[State, Action]]) -> Answer[Action]:
         """Return the answer with what is proven about each action, and what looks best if that is not enough."""
         game = self._game
-        bounds = {option.action: each for option, *each in zip(options, root.low, root.high, strict=True)}
-        rows = [
-            action_between(action, *map(self._bound, bounds[action]), game.scale)
-            for action in game.legal_actions(self._state)
-        ]
+        bounds = {
+            option.action: (self._bound(low), self._bound(high))
+            for option, low, high in zip(options, root.low, root.high, strict=True)
+        }
+        rows = [action_between(action, *bounds[action], game.scale) for action in game.legal_actions(self._state)]
         likely = options[self._likely(root)]
         found = answer_between(
             rows,

@@ -63,9 +63,9 @@ QUARTERS = tuple(
 QUARTER = tuple((0, SIZE - 1, CELLS - SIZE, CELLS - 1).index(corner) for corner in TO_CORNER)
 """Which quarter each square is in."""
 DISCS = tuple(word(1 << square) for square in range(CELLS))
-RANKS = tuple(
-    96 if disc & CORNERS else -40 if disc & DIAGONAL else -20 if disc & BESIDE else 0 for disc in DISCS
-) + (0,) * (PASS + 1 - CELLS)
+RANKS = tuple(96 if disc & CORNERS else -40 if disc & DIAGONAL else -20 if disc & BESIDE else 0 for disc in DISCS) + (
+    0,
+) * (PASS + 1 - CELLS)
 """What a move is worth by its square alone."""
 
 PARITY_UNTIL = 18
