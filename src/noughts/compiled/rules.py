@@ -96,10 +96,8 @@ class Rules:
     @property
     def most(self) -> int:
         """The highest utility: above 1 if margins count."""
-        low: int
-        high: int
-        low, high = getattr(self.functions, "utility_range", (-1, 1))
-        return max(abs(low), abs(high))
+        utility_range: tuple[int, int] = getattr(self.functions, "utility_range", (-1, 1))
+        return max(map(abs, utility_range))
 
     def bounds(self, position: Position) -> tuple[int, int]:
         """Return the bounds of a position's score, with plies counted from the position, whatever the rules count."""
