@@ -216,7 +216,7 @@ def count_good(workspace: Memory, move: int, depth: int) -> None:
 def search(
     position: Any, alpha: int, beta: int, depth: int, ply: int, table: Memory, workspace: Memory
 ) -> tuple[int, int]:
-    """Return the value of an unfinished position, `depth` plies ahead, and what is sure about it.
+    """Return the value of a position whose own bounds leave its score open, `depth` plies ahead, and what is sure.
 
     If the value is at most `alpha`, that of a complete search is at most this; if at least `beta`, at least this; else
     it is exactly this. What is sure holds for the true score, whatever the depth. With a depth of more than `longest`

@@ -23,12 +23,20 @@ TO_SOLVE = 3
 
 
 class Child(NamedTuple):
-    """A child of the root: its position, or its score if the game is over there, in the view of who moves there."""
+    """A child of the root, and the bounds of its score that the rules know, in the view of the player to move there."""
 
     position: Position | None
+    """None if the game is over."""
     same_player: bool
     """Whether the player of the root moves again."""
-    score: int | None = None
+    low: int
+    high: int
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The bounds of the score of moving there, for the player of the root."""
+        low, high = (self.low, self.high) if self.same_player else (-self.high, -self.low)
+        return one_ply_later(low), one_ply_later(high)
 
 
 class RootSearch:
@@ -42,15 +50,10 @@ class RootSearch:
         self._children = children
         self._most = most
         self._plies_left = plies_left
-        self.low = [-most] * len(children)
-        self.high = [most] * len(children)
-        self._values = [0] * len(children)
+        self.low = [child.bounds[0] for child in children]
+        self.high = [child.bounds[1] for child in children]
+        self._values = [low * UNIT if low == high else 0 for low, high in zip(self.low, self.high, strict=True)]
         """The latest value of each child, which says in what order to search them."""
-        for number, child in enumerate(children):
-            if child.score is not None:
-                score = one_ply_later(child.score if child.same_player else -child.score)
-                self.low[number] = self.high[number] = score
-                self._values[number] = score * UNIT
         self._order = list(range(len(children)))
         self.best = max(self._order, key=self._values.__getitem__)
         """The child that looks best."""

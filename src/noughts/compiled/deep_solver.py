@@ -172,7 +172,7 @@ class Run:
         return min(limits) - self.nodes if limits else NEVER
 
     def value(self, position: Position, alpha: int, beta: int, depth: int) -> Valued:
-        """Search an unfinished position; raise OutOfBudget if a limit is reached first.
+        """Search a position whose own bounds leave its score open; raise OutOfBudget if a limit is reached first.
 
         `alpha`, `beta` and the result are values, in the view of the player to move; see `search` in the kernel.
         """

@@ -173,9 +173,11 @@ class _Asking(Generic[State, Action]):
             after = game.result(state, action)
             same = game.to_move(after) == mover
             if game.terminal(after):
-                child = Child(None, same, self._scale.score(self._utility(after)))
+                score = self._scale.score(self._utility(after))
+                child = Child(None, same, score, score)
             else:
-                child = Child(pack(after), same)
+                position = pack(after)
+                child = Child(position, same, *self._native.rules.bounds(position))
             options.append(_Option(action, after, child))
         return options
 
@@ -198,10 +200,10 @@ class _Asking(Generic[State, Action]):
 
     def _is(self, option: _Option[State, Action], score: int) -> bool:
         """Return whether an action reaches a score, which no action of the state exceeds."""
-        position, same_player, ended = option.child
+        position, same_player, low, high = option.child
         wanted = _one_ply_earlier(score if same_player else -score)
-        if position is None:
-            return ended == wanted
+        if position is None or low == high or not low <= wanted <= high:
+            return low == high == wanted
         if same_player:
             found = self._run.value(position, wanted * UNIT - 1, wanted * UNIT, FULL)
             return bool(found.sure & LOW) and found.value >= wanted * UNIT
