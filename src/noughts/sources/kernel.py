@@ -11,7 +11,6 @@ from noughts.compiled.rules import rules_of
 from noughts.compiled.solver import BUILDING, POLL, Found, Running, Solver
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State
-from noughts.kept import kept
 from noughts.notices import tell_once
 from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import Wanted
@@ -20,7 +19,7 @@ from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.sources.question import Question
 
-__all__ = ["INSTALL", "KernelAtOnce", "KernelSearch", "NativeSearch", "kernel"]
+__all__ = ["INSTALL", "KernelAtOnce", "KernelSearch", "NativeSearch"]
 
 LOADING, COMPILING = 1.0, 6.0
 """Seconds to import numba and load a kernel, and to compile one."""
@@ -457,26 +456,3 @@ class KernelSearch(Generic[State, Action]):
 
     def forget(self) -> None:
         """Do nothing: `KernelAtOnce` empties the table."""
-
-
-def kernel(
-    game: Game[State, Action],
-    state: State | None = None,
-    *,
-    limits: Limits = Limits(),  # noqa: B008 - immutable
-    wanted: Wanted = "best",
-    progress: Callable[[Progress], None] | None = None,
-) -> Answer[Action]:
-    """Value a state, the initial one by default, at native speed, by the game's kernel, on all cores.
-
-    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed or cannot be loaded.
-
-    >>> import noughts
-    >>> game = noughts.load("connect-four")
-    >>> answer = kernel(game, noughts.replay(game, "4444445522222"), wanted="one")
-    >>> answer.value, answer.distance, answer.method
-    ('win', 21, 'kernel')
-    """
-    resolved = resolve(game)
-    native: NativeSearch[State, Action] = kept(resolved.game, NativeSearch)
-    return native.ask(resolved.state(state), limits, wanted, progress)

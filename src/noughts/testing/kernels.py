@@ -60,7 +60,7 @@ def check_kernel(explorer: Explorer, compiled: bool) -> None:
 def _offered(explorer: Explorer) -> Kernel | None:
     """Return the game's kernel, or None; raise Wrong if it is incomplete."""
     game = explorer.game
-    has = [name for name in KERNEL_FUNCTIONS if callable(getattr(game, name, None))]
+    has = [name for name in (*KERNEL_FUNCTIONS, "plies") if callable(getattr(game, name, None))]
     lacks = [name for name in KERNEL_FUNCTIONS if name not in has]
     if isinstance(game, ModuleType) and lacks and {"expand", "play"} <= set(has):
         raise Wrong(
@@ -128,7 +128,8 @@ class _KernelCheck:
                 "the same player moves twice in a row" if node.utility is None else "the last player moves again",
                 "Rules without `evaluate` are for games in which the players take turns, always; others have `player`.",
             )
-        if node.utility is not None and abs(node.utility) > self._rules.most:
+        most = self._rules.most if self._rules.is_deep else 1
+        if node.utility is not None and abs(node.utility) > most:
             raise Wrong(
                 f"utility(state) is {node.utility}",
                 "Rules without `evaluate` are for games that are won, drawn or lost: 1, 0, -1; others have"
