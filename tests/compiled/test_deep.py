@@ -45,7 +45,8 @@ def deep(name: str, threads: int = 1) -> DeepNative[Any, Any]:
 
 def positions(name: str, plies: int, wanted: int, seed: int = 0) -> list[Any]:
     """Return unfinished states after so many random plies."""
-    game, random, found = game_of(name), Random(seed), []
+    game, random = game_of(name), Random(seed)
+    found: list[Any] = []
     while len(found) < wanted:
         state = game.initial()
         for _ in range(plies):
