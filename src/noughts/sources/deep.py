@@ -131,10 +131,14 @@ class _Asking(Generic[State, Action]):
     def _every(self, root: RootSearch, options: list[_Option[State, Action]]) -> Answer[Action]:
         """Return the answer with what is proven about each action, and what looks best if that is not enough."""
         game = self._game
-        bounds = {
-            option.action: (self._bound(low), self._bound(high))
-            for option, low, high in zip(options, root.low, root.high, strict=True)
-        }
+        bounds: dict[Action, tuple[int | None, int | None]] = {}
+        for option, low, high in zip(options, root.low, root.high, strict=True):
+            # A bound that the rules have in any position says nothing, unless it excludes a result or a best action.
+            least, most = option.child.bounds
+            bounds[option.action] = (
+                None if least == low < min(0, high) else self._on_scale(low),
+                None if most == high > max(0, low) and high >= root.least else self._on_scale(high),
+            )
         rows = [action_between(action, *bounds[action], game.scale) for action in game.legal_actions(self._state)]
         likely = options[self._likely(root)]
         found = answer_between(
@@ -235,10 +239,6 @@ class _Asking(Generic[State, Action]):
     def _on_scale(self, score: int) -> int:
         """Return a score of the rules on the game's scale."""
         return self._game.scale.score(self._scale.utility(score), self._scale.distance(score) or 0)
-
-    def _bound(self, score: int) -> int | None:
-        """Return a bound on the game's scale, or None if it excludes nothing."""
-        return None if abs(score) >= self._native.solver.most else self._on_scale(score)
 
     def _report(self, root: RootSearch, options: list[_Option[State, Action]]) -> None:
         """Report the progress of the search."""
