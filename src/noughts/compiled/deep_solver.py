@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from noughts.compiled import deep_layout as layout
 from noughts.compiled.build import Plan, build
 from noughts.compiled.rules import Position, Rules
-from noughts.compiled.solver import BUILDING, POLL, _cores
+from noughts.compiled.solver import BUILDING, POLL, cores
 from noughts.errors import BrokenGame, NoughtsError
 from noughts.interrupts import DeferredCtrlC
 from noughts.search.limits import Limits, OutOfBudget
@@ -76,7 +76,7 @@ class DeepSolver:
         with BUILDING:
             # First, since it says what is wrong if numba or numpy is broken.
             self.module: Any = build(Plan.of(rules))
-        self.threads = threads or _cores()
+        self.threads = threads or cores()
         constants: Any = rules.constants
         self.most = constants["most"] * (rules.longest + 1)
         """The highest score that the scale has."""
