@@ -33,6 +33,12 @@ GAMES = [
 
 OTHELLO_DEPTH = 9
 
+ENDINGS = [("reversi:8", 18), ("reversi:6", 20)]
+"""Games of reversi, and how many squares are empty when they are searched to the end."""
+
+SOLVED = 5
+"""How many positions of each."""
+
 
 def position(game: Any, plies: int) -> Any:
     """Return a state after some random plies that is not over."""
@@ -54,6 +60,38 @@ def depth_of(answer: Answer[Any]) -> str:
     return "proven" if answer.proven else str(answer.depth)
 
 
+def ending(game: Any, empty: int, seed: int) -> Any:
+    """Return a state of a random game in which so many squares are empty."""
+    random = Random(seed)
+    while True:
+        state = game.initial()
+        while not game.terminal(state) and (state.black | state.white).bit_count() < len(game.game.squares) - empty:
+            state = game.result(state, random.choice(game.legal_actions(state)))
+        if not game.terminal(state):
+            return state
+
+
+def endings() -> None:
+    """Print what it takes to prove margin, distance and a best action near the end of reversi, on one thread."""
+    for notation, empty in ENDINGS:
+        game = resolve(noughts.load(notation))
+        native = native_search(game, threads=1)
+        native.load(noughts.Limits())
+        seconds, nodes = [], 0
+        for seed in range(SOLVED):
+            native.forget()
+            started = time.process_time()
+            answer = native.ask(ending(game, empty, seed), wanted="one")
+            seconds.append(time.process_time() - started)
+            assert answer.proven
+            nodes += answer.nodes
+        print(
+            f"{notation}, {empty} empty squares, {SOLVED} positions proven: {sum(seconds) / SOLVED:.2f} s each,"
+            f" {max(seconds):.2f} s at most, {nodes // SOLVED:,} nodes each",
+            flush=True,
+        )
+
+
 def main() -> None:
     print("| game | kernel, nodes/s | depth | interpreted, nodes/s | depth | ratio |")
     print("|---|---|---|---|---|---|")
@@ -71,6 +109,7 @@ def main() -> None:
             f"| {notation} | {fast:,.0f} | {depth_of(answer)} | {slow:,.0f} | {depth_of(guess)} | {fast / slow:,.0f} |",
             flush=True,
         )
+    endings()
     if len(sys.argv) > 1:
         command = [sys.argv[1], "benchmarks/peers/openspiel_alphabeta.py", "othello", str(OTHELLO_DEPTH)]
         theirs = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
