@@ -110,7 +110,7 @@ def test_without_numba_an_unproven_answer_names_the_way_to_a_faster_one(clean_en
     proven = python(cli("analyse", "tic-tac-toe", before=WITHOUT_NUMBA), clean_env)
     assert (proven.returncode, proven.stderr) == (0, "")
     deep = python(cli("analyse", "reversi:8", "--seconds", "1", before=WITHOUT_NUMBA), clean_env)
-    assert (deep.returncode, deep.stderr) == (0, hint.replace("connect-four", "reversi:8"))
+    assert (deep.returncode, deep.stderr) == (0, hint.replace("connect:7x6,5", "reversi:8"))
 
 
 def test_with_numba_nothing_is_recommended(noughts_command: str, clean_env: dict[str, str]) -> None:
