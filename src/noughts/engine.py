@@ -233,8 +233,9 @@ class _Searches(Generic[State, Action]):
             if not available():
                 pass
             elif rules_of(offered).is_deep:
-                self.kernel = deep.DeepSearch(deep.DeepNative(game, table_mib, threads))
-                self.in_order.insert(0, self.kernel)
+                ahead: deep.DeepNative[State, Action] = deep.DeepNative(game, table_mib, threads)
+                self.kernel = deep.DeepSearch(ahead)
+                self.in_order = [deep.GlanceBeforeLoading(ahead), self.kernel, *self.in_order[1:]]
             elif not game.has_margins:
                 native = kernel.NativeSearch(game, table_mib, threads)
                 self.kernel = kernel.KernelSearch(native)

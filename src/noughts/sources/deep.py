@@ -19,10 +19,11 @@ from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer, Scored, Stopped, action_between, answer_between, answer_from, unknown
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits, OutOfBudget
+from noughts.sources.interpreted import Glance
 from noughts.sources.kernel import INSTALL, KernelSearch, NativeSearch
 from noughts.sources.question import Question
 
-__all__ = ["DeepNative", "DeepSearch"]
+__all__ = ["DeepNative", "DeepSearch", "GlanceBeforeLoading"]
 
 
 class DeepNative(NativeSearch[State, Action]):
@@ -250,6 +251,20 @@ class _Asking(Generic[State, Action]):
 def _one_ply_earlier(score: int) -> int:
     """Return the score of a child, in the view of the parent's mover, from that of the parent."""
     return score + (score > 0) - (score < 0)
+
+
+class GlanceBeforeLoading(Glance[State, Action]):
+    """Looks a few plies ahead if a deep kernel must be loaded first, so that there is a guess if it takes too long."""
+
+    def __init__(self, native: DeepNative[State, Action]) -> None:
+        super().__init__(native.game)
+        self._native = native
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return a guess, or a proof if the end is near; None if the kernel is loaded, or no limit will stop it."""
+        if self._native.is_loaded or question.limits == Limits():
+            return None
+        return super().ask(question)
 
 
 class DeepSearch(KernelSearch[State, Action]):
