@@ -58,6 +58,7 @@ bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/deadline.py
 	$(BIN)/python benchmarks/native.py .venv/peers/bin/python
 	$(BIN)/python benchmarks/own_games.py .venv/peers/bin/python
+	$(BIN)/python benchmarks/kernels.py .venv/peers/bin/python
 	$(BIN)/python benchmarks/serve.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/attacks.py

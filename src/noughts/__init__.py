@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from noughts.search.minimax import minimax
     from noughts.search.mtd import mtd
     from noughts.search.proof import proof
-    from noughts.sources.kernel import kernel
+    from noughts.sources.native import kernel
     from noughts.statistics.counts import count
     from noughts.statistics.openings import openings
     from noughts.trees.tree import tree
@@ -104,7 +104,7 @@ _MODULES = {
     "search.minimax": ("minimax",),
     "search.mtd": ("mtd",),
     "search.proof": ("proof",),
-    "sources.kernel": ("kernel",),
+    "sources.native": ("kernel",),
     "statistics.counts": ("count",),
     "statistics.openings": ("openings",),
     "trees.tree": ("tree",),

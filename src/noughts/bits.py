@@ -7,17 +7,21 @@ address.
 from typing import Any
 
 __all__ = [
+    "claim",
     "count",
     "invert",
     "place",
     "prefetch",
     "read",
+    "read_in_order",
     "read_like",
     "shift_left",
     "shift_right",
     "spread",
+    "word",
     "write",
     "write_all",
+    "write_in_order",
 ]
 
 SPREAD = 0x9E3779B97F4A7C15
@@ -64,6 +68,15 @@ def invert(number: int) -> int:
     return ~number
 
 
+def word(number: int) -> int:
+    """Return the lowest 64 bits of a number, as one from -2**63 to 2**63 - 1: what a compiled number is anyway.
+
+    >>> word(1 << 63), word((1 << 64) + 5)
+    (-9223372036854775808, 5)
+    """
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
 def spread(key: int) -> int:
     """Return 32 bits that depend on all bits of a key, so that similar keys are spread over the table."""
     return key * SPREAD >> 32 & 0xFFFFFFFF
@@ -77,6 +90,24 @@ def read(memory: Memory, index: int) -> Any:
 def write(memory: Memory, index: int, number: int) -> None:
     """Write a number to memory."""
     memory[index] = number
+
+
+def read_in_order(memory: Memory, index: int) -> Any:
+    """Return a number from memory that other threads write; no later access happens before this one."""
+    return memory[index]
+
+
+def write_in_order(memory: Memory, index: int, number: int) -> None:
+    """Write a number to memory that other threads read; no earlier access happens after this one."""
+    memory[index] = number
+
+
+def claim(memory: Memory, index: int, expected: int) -> int:
+    """Add 1 to a number in memory if it is the expected one, at once; return 1 if so, 0 if another thread was first."""
+    if memory[index] != expected:
+        return 0
+    memory[index] = expected + 1
+    return 1
 
 
 def read_like(sample: tuple[int, ...], memory: Memory, index: int) -> Any:

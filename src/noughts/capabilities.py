@@ -54,8 +54,8 @@ class Theory(NamedTuple):
     """What the state is, in words that go after "leaves": such as `heaps with xor 0`."""
 
 
-KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds", "plies")
-"""What a file of rules must have to be searched at native speed; `order` may be left out."""
+KERNEL_FUNCTIONS = ("expand", "play", "key", "score_bounds")
+"""What a file of rules must have to be searched at native speed; docs/own-game.md lists what it may have besides."""
 
 
 class Kind(NamedTuple):
@@ -355,9 +355,10 @@ def _kernel_of(game: Any) -> Callable[[], Kernel | None]:
 
 def _utility_bounds(game: Any) -> Callable[[Any], tuple[int, int]]:
     """Return what a kernel's `score_bounds`, in the mover's view, say about utilities, in MAX's view."""
+    scale = Scale(game.longest) if isinstance(getattr(game, "longest", None), int) else Scale()
 
     def bounds(state: Any) -> tuple[int, int]:
-        low, high = ((score > 0) - (score < 0) for score in game.score_bounds(state))
+        low, high = map(scale.utility, game.score_bounds(state))
         return (low, high) if game.player(state) == MAX else (-high, -low)
 
     return bounds

@@ -223,13 +223,22 @@ class _Searches(Generic[State, Action]):
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
         self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
-        if not game.has_margins and game.kernel() is not None:
+        offered = game.kernel()
+        if offered is not None:
             # Imported here, since terminal play of small games must not wait for it.
             from noughts.compiled.build import available
+            from noughts.compiled.rules import rules_of
+            from noughts.sources.deep import DeepNative, DeepSearch, GlanceBeforeLoading
             from noughts.sources.kernel import NativeSearch
             from noughts.sources.kernel_attempts import KernelAtOnce, KernelSearch
 
-            if available():
+            if not available():
+                pass
+            elif rules_of(offered).is_deep:
+                ahead: DeepNative[State, Action] = DeepNative(game, table_mib, threads)
+                self.kernel = DeepSearch(ahead)
+                self.in_order = [GlanceBeforeLoading(ahead), self.kernel, *self.in_order[1:]]
+            elif not game.has_margins:
                 native = NativeSearch(game, table_mib, threads)
                 self.kernel = KernelSearch(native)
                 self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]

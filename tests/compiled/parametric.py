@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import numpy
 
 from noughts.capabilities import Kernel
-from noughts.compiled.build import FROM_RULES, _make_native
+from noughts.compiled.build import _make_native
 from noughts.compiled.checked_functions import checked_functions
 from noughts.compiled.checked_numbers import as_checked, plain
 from noughts.compiled.rules import Position, Rules
+from noughts.compiled.searches import SOLVING
 
 GIVEN = "_given"
 
@@ -80,7 +81,7 @@ class Family:
         self._compiled = rules.compiled
         self._arity: int = rules.constants["arity"]  # type: ignore[assignment]
         self._checked = checked_functions(self._compiled)
-        self._offered = [name for name in FROM_RULES if name in self._compiled.nodes]
+        self._offered = [name for name in SOLVING.from_rules if name in self._compiled.nodes]
         names = [name for name, value in self._compiled.constants.items()]
         self._given = namedtuple("_given", names)  # type: ignore[misc]
         self._prepared = self._parameters_looked_up(rules.source, sample.parameters)

@@ -18,7 +18,8 @@ from noughts.compiled.solver import Solver
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
-from noughts.sources.kernel import NativeSearch, kernel
+from noughts.sources.kernel import NativeSearch
+from noughts.sources.native import kernel
 from tests.compiled.positions import exact, in_stones, listed, native
 from tests.helpers import TIMEOUT, process_seconds, until
 

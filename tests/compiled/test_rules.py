@@ -11,8 +11,9 @@ import noughts
 from noughts.capabilities import Kernel
 from noughts.compiled import kernel as stub_kernel
 from noughts.compiled import layout, stub_rules
-from noughts.compiled.build import FROM_RULES, Plan
+from noughts.compiled.build import Plan
 from noughts.compiled.rules import Rules, RulesGame, with_parameters
+from noughts.compiled.searches import SOLVING
 from noughts.compiled.solver import Solver
 from noughts.errors import BrokenGame
 from noughts.search.memo import Memo
@@ -83,7 +84,7 @@ def interpreted_kernel(notation: str) -> Any:
     _, rules, _ = rules_of(notation)
     kernel = ModuleType(f"interpreted_{notation}")
     exec(Plan(rules).texts["kernel.py"], vars(kernel))
-    for name in FROM_RULES:
+    for name in SOLVING.from_rules:
         setattr(kernel, name, getattr(rules.functions, name))
     return kernel
 

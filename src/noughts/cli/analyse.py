@@ -25,7 +25,8 @@ from noughts.search.mcts import mcts
 from noughts.search.minimax import minimax
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
-from noughts.sources.kernel import INSTALL, NativeSearch
+from noughts.sources.kernel import INSTALL
+from noughts.sources.native import native_search
 from noughts.wire.answers import analysis
 from noughts.words.values import bounded_by, leads_to, sentence
 
@@ -43,7 +44,7 @@ examples:
   noughts analyse connect-four --value
   noughts analyse mnk:4,4,4 --method mtd --json
 
-methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for games of lines and games that
+methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for built-in games and games that
 bring rules for it), and auto: the opening book or the theory of the game if it has one, memo where positions are few,
 else the kernel, else alphabeta or deepening
 
@@ -120,7 +121,7 @@ def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: L
             engine = Engine(game, table_mib=args.table_mib, threads=args.threads)
             return engine.ask(state, limits, wanted, progress)
         if args.method == "kernel":
-            return NativeSearch(game, args.table_mib, args.threads).ask(state, limits, wanted, progress)
+            return native_search(game, args.table_mib, args.threads).ask(state, limits, wanted, progress)
         searches: dict[str, Callable[[], Answer[Any]]] = {
             "minimax": partial(minimax, game, state, limits=limits),
             "alphabeta": partial(alphabeta, game, state, limits=limits, options=options, wanted=wanted),

@@ -24,11 +24,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from noughts import bits
-from noughts.compiled import cache, layout, tasks
-from noughts.compiled import kernel as kernel_source
+from noughts.compiled import cache
 from noughts.compiled.check_rules import check_rules
 from noughts.compiled.fingerprint import described, fingerprint, functions_in
 from noughts.compiled.rules import Rules, with_parameters
+from noughts.compiled.searches import added_functions, search_for
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line, shown
 from noughts.gamefile import named_error
 from noughts.interrupts import DeferredCtrlC
@@ -53,22 +53,6 @@ _failed: dict[str, str] = {}
 
 _plans: "WeakKeyDictionary[Rules, Plan]" = WeakKeyDictionary()
 """The plans for rules that cannot change."""
-
-FROM_RULES = ("expand", "play", "key", "score_bounds", "plies", "order", "foresee")
-
-DEFAULTS = {
-    "order": """
-
-def order(position, move):
-    return 0
-""",
-    "foresee": """
-
-def foresee(position, beta):
-    return -longest - 1, longest + 1
-""",
-}
-"""Functions that rules may leave out, and what is compiled instead."""
 
 
 def available() -> bool:
@@ -99,10 +83,11 @@ class Plan:
         self.rules = rules
         self.name = rules.path.stem
         _check_unchanged(rules)
+        self.search = search_for(rules)
         self.texts = _texts(rules)
         ours = (
             Path(str(path)).read_text(encoding="utf-8")
-            for path in (bits.__file__, layout.__file__, INSTRUCTIONS, __file__)
+            for path in (bits.__file__, self.search.layout, INSTRUCTIONS, __file__)
         )
         versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
         everything = [
@@ -132,7 +117,7 @@ class Plan:
 
 
 def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
-    """Return the kernel, a module with `answer`, `grow` and `minimax`: from the cache, or else compiled.
+    """Return the kernel, a module with the functions of its search: from the cache, or else compiled.
 
     Raises BrokenGame if numba cannot compile the rules, and NoKernel if numba itself does not work.
     """
@@ -170,11 +155,11 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
 
 
 def _texts(rules: Rules) -> dict[str, str]:
-    """Return the names and contents of the three files."""
-    added = (text for name, text in DEFAULTS.items() if not hasattr(rules.functions, name))
-    rules_text = "".join([rules.compiled.native_source(), *added])
-    search, of_python = (Path(str(each.__file__)).read_text(encoding="utf-8") for each in (kernel_source, tasks))
-    return {"rules.py": rules_text, "tasks.py": of_python, "kernel.py": with_parameters(search, rules.constants)}
+    """Return the names and contents of the files: the rules, and those of the search, its main file last."""
+    search = search_for(rules)
+    before = {path.name: path.read_text(encoding="utf-8") for path in search.before}
+    source = with_parameters(search.source.read_text(encoding="utf-8"), rules.constants)
+    return {"rules.py": rules.compiled.native_source() + added_functions(rules), **before, "kernel.py": source}
 
 
 def _load_kept(plan: Plan) -> ModuleType:
@@ -217,33 +202,36 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     where = "<compiled>" if folder is None else str(folder)
     rules = _rules_module(plan, os.path.join(where, "rules.py"))
     kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")
-    for file in ("tasks.py", "kernel.py"):  # in this order: the tasks import the search for the stub, which gives way
+    search = plan.search
+    files = [path.name for path in search.before]
+    for file in (*files, "kernel.py"):  # in this order: what they import from the search for the stub gives way
         with steady_limit():
             code = compile(plan.texts[file], os.path.join(where, file), "exec", dont_inherit=True)
         exec(code, vars(kernel))
     _make_native(rules)
-    for name in FROM_RULES:
+    for name in search.from_rules:
         setattr(kernel, name, getattr(rules, name))
     config: Any = importlib.import_module("numba.core.config")
     elsewhere, config.CACHE_DIR = config.CACHE_DIR, ""  # so that numba writes beside the files, where the checksums are
     sys.modules[kernel.__name__] = kernel  # where numba looks a recursive function up
     try:
-        _make_native(kernel, tasks.INLINED)
-        number = numba.int64
-        position = numba.typeof((0,) * kernel.arity)
+        _make_native(kernel, search.inlined)
+        kinds = {
+            "number": numba.int64,
+            "pair": numba.typeof((0, 0)),
+            "position": numba.typeof((0,) * kernel.arity),
+        }
         if fresh:  # numba is faster if it knows the type that is returned
             with DeferredCtrlC():
-                kernel.search.compile(number(position, number, number, number, number))
-        for name, signature in (
-            ("answer", (number, position, number, number, number, number, number)),
-            ("grow", (number, number)),
-        ):
+                taken = (kinds[word] for word in search.takes.split())
+                getattr(kernel, search.recursive).compile(kinds[search.returns](*taken))
+        for name, takes in search.entries.items():
             entry = numba.njit(**OPTIONS, cache=folder is not None)(getattr(kernel, name).py_func)
             setattr(kernel, name, entry)
             with DeferredCtrlC():
-                entry.compile(signature)
-        # Rarely used, and quick to compile, so this is done at the first call.
-        kernel.minimax = numba.njit(**OPTIONS)(kernel.minimax.py_func)
+                entry.compile(tuple(kinds[word] for word in takes.split()))
+        for name in search.uncached:
+            setattr(kernel, name, numba.njit(**OPTIONS)(getattr(kernel, name).py_func))
     except BaseException as error:
         del sys.modules[kernel.__name__]  # or it would look complete
         cause = getattr(error, "msg", None)  # numba wraps other errors in its own

@@ -193,6 +193,10 @@ def _place(number: Any) -> CheckedNumber:
     return CheckedNumber(bits.place(value))
 
 
+def _word(number: Any) -> CheckedNumber:
+    return CheckedNumber(bits.word(number.value))
+
+
 def _range(*limits: Any) -> Iterator[CheckedNumber]:
     return map(CheckedNumber, range(*limits))
 
@@ -204,6 +208,7 @@ def _enumerate(items: Any, start: Any = 0) -> Iterator[tuple[CheckedNumber, Any]
 CALLS: dict[Callable[..., Any], Callable[..., Any]] = {
     bits.count: _count,
     bits.place: _place,
+    bits.word: _word,
     abs: abs,
     bool: lambda number: CheckedNumber(bool(number)),
     divmod: divmod,

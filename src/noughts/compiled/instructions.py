@@ -14,17 +14,21 @@ from numba.extending import intrinsic
 from noughts.bits import SPREAD
 
 __all__ = [
+    "claim",
     "count",
     "invert",
     "place",
     "prefetch",
     "read",
+    "read_in_order",
     "read_like",
     "shift_left",
     "shift_right",
     "spread",
+    "word",
     "write",
     "write_all",
+    "write_in_order",
 ]
 
 WORD = ir.IntType(64)
@@ -83,6 +87,12 @@ def invert(_: Any, number: Any) -> Any:
 
 
 @intrinsic
+def word(_: Any, number: Any) -> Any:
+    """Return a number as it is: it has 64 bits."""
+    return _of_integers(lambda _context, _builder, _signature, arguments: arguments[0], number)
+
+
+@intrinsic
 def spread(_: Any, key: Any) -> Any:
     """Return 32 bits that depend on all bits of a key."""
 
@@ -112,6 +122,41 @@ def write(_: Any, memory: Any, index: Any, number: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def read_in_order(_: Any, memory: Any, index: Any) -> Any:
+    """Return a number from memory that other threads write; no later access happens before this one."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.load_atomic(_pointer(builder, *arguments), "acquire", 8)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def write_in_order(_: Any, memory: Any, index: Any, number: Any) -> Any:
+    """Write a number to memory that other threads read; no earlier access happens after this one."""
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        memory, index, number = arguments
+        builder.store_atomic(number, _pointer(builder, memory, index), "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def claim(_: Any, memory: Any, index: Any, expected: Any) -> Any:
+    """Add 1 to a number in memory if it is the expected one, at once; return 1 if so, else 0."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        memory, index, expected = arguments
+        pointer, following = _pointer(builder, memory, index), builder.add(expected, WORD(1))
+        found = builder.cmpxchg(pointer, expected, following, "acq_rel", "monotonic")
+        return builder.zext(builder.extract_value(found, 1), WORD)
+
+    return types.int64(types.int64, types.int64, types.int64), generate
 
 
 @intrinsic

@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.layout import MOST_CHOICES
@@ -22,16 +22,20 @@ from noughts.errors import BrokenGame, shown
 from noughts.game import MAX, MIN
 from noughts.gamefile import blame, named_error
 from noughts.interrupts import was_pressed
+from noughts.score import Scale
 from noughts.search.recursion_limit import steady_limit
 
-__all__ = ["Position", "Rules", "RulesGame", "rules_of", "with_parameters"]
+__all__ = ["DeepRulesGame", "Position", "Rules", "RulesGame", "rules_of", "with_parameters"]
 
 PACKAGE = Path(__file__).parents[1]
 
 Position = tuple[int, ...]
 
 OPTIONAL_FUNCTIONS = ("order", "foresee")
-"""Functions that rules may leave out."""
+"""Functions that rules of the solving search may leave out."""
+
+DEEP_FUNCTIONS = ("order", "plies", "evaluate", "plies_left", "player")
+"""Functions that rules of the deep search may leave out."""
 
 
 class Rules:
@@ -74,8 +78,14 @@ class Rules:
     @cached_property
     def compiled(self) -> CompiledFunctions:
         """The functions that are compiled; raises BrokenGame if they would not mean the same when compiled."""
-        names = [name for name in (*KERNEL_FUNCTIONS, *OPTIONAL_FUNCTIONS) if hasattr(self.functions, name)]
+        optional = DEEP_FUNCTIONS if self.is_deep else ("plies", *OPTIONAL_FUNCTIONS)
+        names = [name for name in (*KERNEL_FUNCTIONS, *optional) if hasattr(self.functions, name)]
         return CompiledFunctions(self.functions, self.source, names)
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether they are for the deep search: they have `evaluate`, or count plies from each position."""
+        return hasattr(self.functions, "evaluate") or not hasattr(self.functions, "plies")
 
     @property
     def longest(self) -> int:
@@ -84,13 +94,41 @@ class Rules:
         return longest
 
     @property
+    def most(self) -> int:
+        """The highest utility: above 1 if margins count."""
+        utility_range: tuple[int, int] = getattr(self.functions, "utility_range", (-1, 1))
+        return max(map(abs, utility_range))
+
+    def bounds(self, position: Position) -> tuple[int, int]:
+        """Return the bounds of a position's score, with plies counted from the position, whatever the rules count."""
+        low, high = self.functions.score_bounds(position)
+        played = self.plies(position) if hasattr(self.functions, "plies") else 0
+        most = self.most * (self.longest + 1)
+        low += (low > 0) * played - (low < 0) * played
+        high += (high > 0) * played - (high < 0) * played
+        return max(low, -most), min(high, most)
+
+    @property
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         """The constants of the rules that are compiled into the search, with defaults for those left out."""
+        functions, arity = self.functions, self._arity()
+        if not self.is_deep:
+            return {
+                "longest": self.longest,
+                "key_bits": getattr(functions, "key_bits", 63),
+                "choices": getattr(functions, "choices", MOST_CHOICES),
+                "arity": arity,
+            }
+        start = functions.initial()
+        moves, key = functions.expand(start), functions.key(start)
+        move_words = len(moves) if isinstance(moves, tuple) else 1
         return {
             "longest": self.longest,
-            "key_bits": getattr(self.functions, "key_bits", 63),
-            "choices": getattr(self.functions, "choices", MOST_CHOICES),
-            "arity": self._arity(),
+            "most": self.most,
+            "choices": getattr(functions, "choices", MOST_CHOICES * move_words),
+            "arity": arity,
+            "key_words": len(key) if isinstance(key, tuple) else 1,
+            "move_words": move_words,
         }
 
     def _arity(self) -> int:
@@ -168,6 +206,67 @@ class RulesGame:
     def utility(self, position: Position) -> int:
         """Return the score in MAX's view."""
         return self.player(position) * int(self._rules.score_bounds(position)[0])
+
+
+class Standing(NamedTuple):
+    """A state of a `DeepRulesGame`."""
+
+    position: Position
+    mover: int
+    left: int | None
+    """Where the rules know the score: how many plies are left; else None."""
+
+
+class DeepRulesGame:
+    """The game that a deep kernel searches, as an ordinary game, to be checked against the real game.
+
+    Where the rules know the score, players only wait. So the game ends when the real one does, however early the rules
+    know how.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._scale = Scale(rules.longest)
+        self.longest = rules.longest
+        self.utility_range = (-rules.most, rules.most)
+
+    def state(self, position: Position, mover: int = MAX) -> Standing:
+        """Return the state of a position; `mover` counts only where the rules do not say who is to move."""
+        low, high = self._rules.bounds(position)
+        player = getattr(self._rules.functions, "player", None)
+        left = None if low < high else self._scale.distance(low) or 0
+        return Standing(position, mover if player is None else player(position), left)
+
+    def initial(self) -> Standing:
+        """Return the initial state."""
+        return self.state(self._rules.functions.initial())
+
+    def player(self, state: Standing) -> int:
+        """Return who is to move."""
+        return state.mover
+
+    def actions(self, state: Standing) -> list[int]:
+        """Return the moves of the rules; a single one, to wait, where they know the score."""
+        if state.left is not None:
+            return [0] * (state.left > 0)
+        moves = self._rules.functions.expand(state.position)
+        if not isinstance(moves, tuple):
+            return [1 << place for place in range(MOST_CHOICES) if moves >> place & 1]
+        return [MOST_CHOICES * n + p for n, word in enumerate(moves) for p in range(MOST_CHOICES) if word >> p & 1]
+
+    def result(self, state: Standing, move: int) -> Standing:
+        """Return the state after a move."""
+        if state.left is not None:
+            return state._replace(left=state.left - 1)
+        return self.state(self._rules.functions.play(state.position, move), -state.mover)
+
+    def terminal(self, state: Standing) -> bool:
+        """Return whether no ply is left."""
+        return state.left == 0
+
+    def utility(self, state: Standing) -> int:
+        """Return the utility of the score that the rules know, in MAX's view."""
+        return state.mover * self._scale.utility(self._rules.bounds(state.position)[0])
 
 
 def _source(path: Path) -> str:

@@ -21,7 +21,10 @@ KERNELS = __file__.removesuffix("lines.py") + "kernels/"
 """The folder of the kernels' rules."""
 
 LARGEST_KERNEL = 31
-"""The most cells of a board with a kernel: its key has twice as many bits."""
+"""The most cells of a board that a kernel solves: its key has twice as many bits."""
+
+LARGEST_DEEP_KERNEL = 126
+"""The most cells of a board with a kernel: it has two numbers of 63 bits for a set of cells."""
 
 PLAIN_KERNEL = 9
 """The most cells of a board whose kernel uses the general rules for boards."""
@@ -235,8 +238,8 @@ class LineGame:
         return -total if self.misere else total
 
     def kernel(self) -> Kernel | None:
-        """Return the kernel's rules, for boards on which both sets of cells fit in one number; else None."""
-        if len(self.cells) > LARGEST_KERNEL:
+        """Return the kernel's rules, for boards on which a set of cells fits in two numbers; else None."""
+        if len(self.cells) > LARGEST_DEEP_KERNEL:
             return None
         shared: dict[str, int | tuple[int, ...]] = {
             "MISERE": int(self.misere),
@@ -246,14 +249,17 @@ class LineGame:
         if len(self.cells) <= PLAIN_KERNEL:
             return Kernel(KERNELS + "board.py", _movers, shared, action=int.bit_length)
         through = [[n for n, mask in enumerate(self._masks) if mask >> cell - 1 & 1] for cell in self.cells]
+        shared["THROUGH"] = tuple(n for numbers in through for n in numbers)
+        shared["FIRST"] = (0, *accumulate(map(len, through)))
+        if len(self.cells) > LARGEST_KERNEL:
+            first, more = zip(*map(_in_two, self._masks), strict=True)
+            return Kernel(KERNELS + "wide_lines.py", self._packed_wide, {**shared, "LINES": first, "MORE": more})
         turned_cells = tuple(to - 1 for turn in self._turns for to in turn)
         return Kernel(
             KERNELS + "lines.py",
             self._packed,
             {
                 **shared,
-                "THROUGH": tuple(n for numbers in through for n in numbers),
-                "FIRST": (0, *accumulate(map(len, through))),
                 "TURNS": turned_cells,
                 # Symmetry costs time: the more images there are, the fewer plies use it.
                 "TURNED_UNTIL": max(1, self.longest // 3 - len(self._turns) // 12),
@@ -264,6 +270,10 @@ class LineGame:
     def _packed(self, state: Marks) -> tuple[int, int, int, int]:
         mine, theirs = _movers(state)
         return mine, theirs, self._lasts(mine, theirs), self._lasts(theirs, mine)
+
+    def _packed_wide(self, state: Marks) -> tuple[int, ...]:
+        balance = self.heuristic(state) * self.player(state)
+        return (*(half for cells in self._packed(state) for half in _in_two(cells)), balance)
 
     def _lasts(self, own: int, other: int) -> int:
         """Return the empty cells that would complete a line of one player."""
@@ -373,6 +383,11 @@ def _movers(state: Marks) -> tuple[int, int]:
     """Return the cells of the player to move, and of the other."""
     first, second, _ = state
     return (first, second) if first.bit_count() == second.bit_count() else (second, first)
+
+
+def _in_two(cells: int) -> tuple[int, int]:
+    """Return a set of up to 126 cells as two numbers of 63 bits, the lower one first."""
+    return cells & (1 << 63) - 1, cells >> 63
 
 
 def _bits(cells: Iterable[int]) -> int:

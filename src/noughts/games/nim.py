@@ -26,15 +26,18 @@ from functools import reduce
 from itertools import permutations
 from typing import NamedTuple
 
-from noughts.capabilities import Theory
+from noughts.capabilities import Kernel, Theory
 from noughts.errors import BadPosition, IllegalAction, counted, shown
 from noughts.game import MAX, MIN
-from noughts.games.lines import quoted
+from noughts.games.lines import KERNELS, quoted
 
 __all__ = ["LARGEST_HEAP", "MOST_HEAPS", "Heaps", "Nim", "make"]
 
 MOST_HEAPS = 9
 LARGEST_HEAP = 99
+MOST_COMPILED = 63
+"""The most stones of a game with a kernel: a move is a bit, one for each number of stones of each heap."""
+
 MOST_ORDERED = 4
 """Up to how many heaps every order of them is listed as a symmetry."""
 
@@ -147,6 +150,12 @@ class Nim:
             loses, about = xor == 0, f"heaps with xor {xor}"
         return Theory(-state.mover if loses else state.mover, about)
 
+    def kernel(self) -> Kernel | None:
+        """Return the kernel's rules, unless there are too many stones."""
+        if self.longest > MOST_COMPILED:
+            return None
+        return Kernel(KERNELS + "nim.py", _packed, {"SIZES": self.sizes, "MISERE": int(self.misere)})
+
     def action_name(self, action: str) -> str:
         """Return the action, which is also its name."""
         return action
@@ -186,6 +195,11 @@ class Nim:
         if fewest == most and most % 2 != odd:
             raise BadPosition(f"it is not {TURNS[mover]}'s turn after {counted(most, 'action')}: {quoted(diagram)}")
         return Heaps(sizes, mover)
+
+
+def _packed(state: Heaps) -> tuple[int]:
+    """Return a state as the kernel has it: seven bits a heap, the first heap lowest."""
+    return (sum(size << 7 * heap for heap, size in enumerate(state.sizes)),)
 
 
 def _orders(heaps: int) -> list[tuple[int, ...]]:

@@ -21,9 +21,10 @@ from itertools import chain, permutations
 from typing import NamedTuple
 
 from noughts.board import Board, Cell
+from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import MAX, MIN
-from noughts.games.lines import Marks, quoted, read_rows
+from noughts.games.lines import KERNELS, Marks, quoted, read_rows
 from noughts.games.tictactoe import TIC_TAC_TOE
 
 __all__ = ["DEAD", "MOST_BOARDS", "TURNED", "Boards", "Notakto", "make"]
@@ -145,6 +146,10 @@ class Notakto:
         """Return the symmetric image with the lowest key, in any order of boards, each turned separately."""
         return Boards(tuple(sorted(LOWEST_TURN[crosses] for crosses in state.crosses)))
 
+    def kernel(self) -> Kernel:
+        """Return the kernel's rules."""
+        return Kernel(KERNELS + "notakto.py", _packed, {"BOARDS": len(self.boards)})
+
     def action_name(self, action: str) -> str:
         """Return the action, which is also its name."""
         return action
@@ -194,6 +199,11 @@ class Notakto:
             if lines and not set(CELLS).intersection(*lines):
                 raise BadPosition(f"a board was dead before these lines were made: {quoted(diagram)}")
         return Boards(tuple(crosses))
+
+
+def _packed(state: Boards) -> tuple[int]:
+    """Return a state as the kernel has it: nine bits a board, the first board lowest."""
+    return (sum(crosses << len(CELLS) * board for board, crosses in enumerate(state.crosses)),)
 
 
 def _lettered(cell: Cell, letter: str, playable: bool) -> Cell:

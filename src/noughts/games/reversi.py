@@ -17,10 +17,12 @@ import re
 from operator import lshift, rshift
 from typing import NamedTuple
 
+from noughts.bits import word
 from noughts.board import Board, Cell, text
+from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import MAX, MIN
-from noughts.games.lines import quoted
+from noughts.games.lines import KERNELS, quoted
 
 __all__ = ["PASS", "Discs", "Reversi", "make"]
 
@@ -181,6 +183,15 @@ class Reversi:
         corners = (black & self._corners).bit_count() - (white & self._corners).bit_count()
         choices = self._placements(black, white).bit_count() - self._placements(white, black).bit_count()
         return CORNER_WORTH * corners + choices
+
+    def kernel(self) -> Kernel:
+        """Return the kernel's rules."""
+        return Kernel(KERNELS + "reversi.py", self._packed, {"SIZE": self.size})
+
+    def _packed(self, state: Discs) -> tuple[int, int, int]:
+        """Return a state as the kernel has it."""
+        own, other = _by_mover(state)
+        return word(own), word(other), word(self._placements(own, other))
 
     def _reluctance(self, square: int) -> int:
         """Return the rank of a square: corners, other edges, the inside, and last squares that give a corner away."""

@@ -27,9 +27,10 @@ from itertools import product
 from typing import NamedTuple
 
 from noughts.board import GAP, Board, Cell
+from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import MAX, MIN
-from noughts.games.lines import Marks, quoted
+from noughts.games.lines import KERNELS, Marks, quoted
 from noughts.games.tictactoe import LINES, TIC_TAC_TOE
 
 __all__ = ["ULTIMATE", "Fields", "Ultimate", "make"]
@@ -175,6 +176,21 @@ class Ultimate:
             if not closed >> field & 1:
                 guess += _standing(first, second) - _standing(second, first)
         return guess
+
+    def kernel(self) -> Kernel:
+        """Return the kernel's rules."""
+        return Kernel(KERNELS + "ultimate.py", self._packed)
+
+    def _packed(self, state: Fields) -> tuple[int, ...]:
+        """Return a state as the kernel has it."""
+        first, second, first_won, second_won, playable = state
+        if self.player(state) == MIN:
+            first, second, first_won, second_won = second, first, second_won, first_won
+        full = _closed(first, second) & ~(first_won | second_won)
+        cells = [sum(held << 9 * field for field, held in enumerate(sets)) for sets in (first, second)]
+        low, high = (1 << 54) - 1, 54
+        fields = ((playable << 9 | full) << 9 | second_won) << 9 | first_won
+        return cells[0] & low, cells[0] >> high, cells[1] & low, cells[1] >> high, fields
 
     def action_name(self, action: int) -> str:
         """Return the digit of the field and the digit of the cell."""

@@ -17,9 +17,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from noughts.board import Board, Cell
+from noughts.capabilities import Kernel
 from noughts.errors import BadPosition, IllegalAction, shown
 from noughts.game import MAX, MIN
-from noughts.games.lines import Marks, quoted, read_rows
+from noughts.games.lines import KERNELS, Marks, quoted, read_rows
 from noughts.games.notakto import TURNED
 from noughts.games.tictactoe import TIC_TAC_TOE
 
@@ -111,6 +112,10 @@ class Wild:
         turned = list(zip(TURNED[state.crosses], TURNED[state.noughts], strict=True))
         exchanged = [(noughts, crosses) for crosses, noughts in turned]
         return [Placed(crosses, noughts, state.lined) for crosses, noughts in turned + exchanged]
+
+    def kernel(self) -> Kernel:
+        """Return the kernel's rules."""
+        return Kernel(KERNELS + "wild.py", lambda state: (state.crosses, state.noughts))
 
     def action_name(self, action: str) -> str:
         """Return the action, which is also its name."""

@@ -12,14 +12,13 @@ from noughts.compiled.solver import BUILDING, Solver
 from noughts.compiled.threads import POLL
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State
-from noughts.kept import kept
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer, unknown
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.sources.kernel_question import KernelQuestion, PackedGame
 
-__all__ = ["INSTALL", "NativeSearch", "kernel"]
+__all__ = ["INSTALL", "NativeSearch"]
 
 LOADING, COMPILING = 1.0, 6.0
 """Seconds to import numba and load a kernel, and to compile one."""
@@ -116,26 +115,3 @@ class NativeSearch(Generic[State, Action]):
                 some = () if self.game.terminal(state) else tuple(self.game.legal_actions(state)[:1])
                 return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
         return KernelQuestion(self._packed_game, self.solver, state, budget, progress).answer(wanted)
-
-
-def kernel(
-    game: Game[State, Action],
-    state: State | None = None,
-    *,
-    limits: Limits = Limits(),  # noqa: B008 - immutable
-    wanted: Wanted = "best",
-    progress: Callable[[Progress], None] | None = None,
-) -> Answer[Action]:
-    """Value a state, the initial one by default, at native speed, by the game's kernel, on all cores.
-
-    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed or cannot be loaded.
-
-    >>> import noughts
-    >>> game = noughts.load("connect-four")
-    >>> answer = kernel(game, noughts.replay(game, "4444445522222"), wanted="one")
-    >>> answer.value, answer.distance, answer.method
-    ('win', 21, 'kernel')
-    """
-    resolved = resolve(game)
-    native: NativeSearch[State, Action] = kept(resolved.game, NativeSearch)
-    return native.ask(resolved.state(state), limits, wanted, progress)

@@ -4,17 +4,19 @@ There are three steps, each of which needs the one before: what the functions re
 rules give to positions, and, if numba is installed, what scores the compiled search finds.
 """
 
+from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from noughts.capabilities import KERNEL_FUNCTIONS, Kernel
 from noughts.compiled.build import available
-from noughts.compiled.check_rules import RulesCheck, Wrong, ask
-from noughts.compiled.rules import Position, Rules, RulesGame
+from noughts.compiled.check_rules import RulesCheck, Wrong, ask, rules_check
+from noughts.compiled.rules import DeepRulesGame, Position, Rules, RulesGame
 from noughts.errors import BrokenGame, NoKernel, NoughtsError, one_line
 from noughts.game import FUNCTIONS
 from noughts.notices import tell_once
-from noughts.score import Value
+from noughts.score import Scale, Value
+from noughts.search.answer import Answer
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.testing.explore import Explorer, Node
@@ -58,12 +60,12 @@ def check_kernel(explorer: Explorer, compiled: bool) -> None:
 def _offered(explorer: Explorer) -> Kernel | None:
     """Return the game's kernel, or None; raise Wrong if it is incomplete."""
     game = explorer.game
-    has = [name for name in KERNEL_FUNCTIONS if callable(getattr(game, name, None))]
+    has = [name for name in (*KERNEL_FUNCTIONS, "plies") if callable(getattr(game, name, None))]
     lacks = [name for name in KERNEL_FUNCTIONS if name not in has]
     if isinstance(game, ModuleType) and lacks and {"expand", "play"} <= set(has):
         raise Wrong(
             f"there is {_listed(has)}, but no function {_listed(lacks)}",
-            "A kernel needs all five; if none is meant, give these functions other names.",
+            "A kernel needs all four; if none is meant, give these functions other names.",
         )
     kernel = ask("kernel()", explorer.offers.kernel)
     if kernel is not None and not isinstance(kernel, Kernel):
@@ -113,21 +115,25 @@ class _KernelCheck:
     def _rules_check(self, checked: bool) -> RulesCheck:
         self.at = next(iter(self._explorer.nodes.values()))
         try:
-            return RulesCheck(self._rules, checked)
+            return rules_check(self._rules, checked)
         except BrokenGame as error:
             raise Wrong(one_line(str(error)), "docs/own-game.md says what can be compiled.") from None
 
     def _check_turn(self, node: Node) -> None:
-        """Check that players alternate and that games are won, drawn or lost: a kernel supports nothing else."""
+        """Check that players alternate and that games are won, drawn or lost, unless the rules say otherwise."""
         self.at = node
-        if node.parent is not None and node.mover == node.parent.mover:
+        by_turns = not self._rules.is_deep or not hasattr(self._functions, "player")
+        if by_turns and node.parent is not None and node.mover == node.parent.mover:
             raise Wrong(
                 "the same player moves twice in a row" if node.utility is None else "the last player moves again",
-                "A kernel is only for games in which the players take turns, always; player(state) must say so.",
+                "Rules without `evaluate` are for games in which the players take turns, always; others have `player`.",
             )
-        if node.utility is not None and abs(node.utility) > 1:
+        most = self._rules.most if self._rules.is_deep else 1
+        if node.utility is not None and abs(node.utility) > most:
             raise Wrong(
-                f"utility(state) is {node.utility}", "A kernel is only for games that are won, drawn or lost: 1, 0, -1."
+                f"utility(state) is {node.utility}",
+                "Rules without `evaluate` are for games that are won, drawn or lost: 1, 0, -1; others have"
+                " `utility_range`.",
             )
         if node.ply > self._rules.longest:
             raise Wrong(f"longest is {self._rules.longest}", "No game may take more plies than that.")
@@ -167,10 +173,10 @@ class _KernelCheck:
         game = self._explorer.game
         six = {name: getattr(game, name) for name in FUNCTIONS}
         by_six: Memo[Any, Any] = Memo(SimpleNamespace(**six, longest=self._explorer.offers.scale.longest))
-        by_rules: Memo[Position, int] = Memo(RulesGame(self._rules, ()))
+        by_rules = _scores_by(self._rules)
         left = self._explorer.limit
         each = max(1, left // SHARE)
-        same_key: dict[int, Node] = {}
+        same_key: dict[Any, Node] = {}
         for node in reversed(self._open):
             # 1. Value it by the six functions.
             self.at = node
@@ -180,11 +186,11 @@ class _KernelCheck:
             left -= answer.nodes
             if answer.value == "unknown":
                 continue
-            score = self._scores[node] = SIGN[answer.value] * self._won_after(node.ply + (answer.distance or 0))
+            score = self._scores[node] = self._score_of(node, answer)
             # 2. Compare the score by the rules.
             position = self._position(node.state)
             self._check_bounds(node, position)
-            found = ask("best play by the rules", by_rules.value, position, limits._replace(nodes=each)).margin
+            found = ask("best play by the rules", by_rules, position, limits._replace(nodes=each))
             if found not in (score, None):
                 raise Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
             # 3. Compare its key with those of positions that have other scores.
@@ -203,6 +209,8 @@ class _KernelCheck:
 
         def check(name: str, *given: Any) -> bool:
             low, high = self._check.bounds(name, position, *given)
+            if self._rules.is_deep:
+                low, high = self._rules.bounds(position)
             if low <= score <= high:
                 return low < high
             raise Wrong(
@@ -217,21 +225,30 @@ class _KernelCheck:
     def _won_after(self, plies: int) -> int:
         return self._rules.longest + 1 - plies
 
+    def _score_of(self, node: Node, answer: Answer[Any]) -> int:
+        """Return the score of a proven answer on the kernel's scale."""
+        if self._rules.is_deep:
+            return Scale(self._rules.longest).score(answer.margin or 0, answer.distance or 0)
+        return SIGN[answer.value] * self._won_after(node.ply + (answer.distance or 0))
+
     def _worth(self, node: Node) -> str:
         """Return the value of a position by the six functions, in words."""
         score = self._scores[node]
         if score == 0:
             return "best play ends in a draw, which scores 0"
-        fate, ply = "wins" if score > 0 else "loses", self._won_after(abs(score))
+        fate = "wins" if score > 0 else "loses"
+        if self._rules.is_deep:
+            scale = Scale(self._rules.longest)
+            by = f" by {abs(scale.utility(score))}" * (self._rules.most > 1)
+            return f"the player to move {fate}{by} in {scale.distance(score)} plies, which scores {score}"
+        ply = self._won_after(abs(score))
         return f"the player to move {fate} after ply {ply}, which scores {score}"
 
     def _check_compiled(self) -> None:
         """Compile the kernel, and compare its scores with the known ones."""
-        from noughts.compiled.solver import Solver  # imports numpy, which nothing before this needs
-
         self.at = self._open[0]
         try:
-            solver = Solver(self._rules, table_mib=1)
+            find = _compiled_scores(self._rules)
         except NoKernel as why:
             tell_once(f"the compiled kernel is not checked: {why}")
             return
@@ -243,9 +260,38 @@ class _KernelCheck:
         for node in known[:: max(1, -(-len(known) // COMPILED))]:
             self.at = node
             try:
-                found = solver.solve(self._position(node.state), limits=Limits(nodes=COMPILED_NODES))
+                low, high = find(self._position(node.state))
             except NoughtsError as error:
                 raise Wrong(f"compiled, {error}", COMPILED_DIFFERS) from None
-            if not found.low <= self._scores[node] <= found.high:
-                scored = f"{found.low}" if found.low == found.high else f"{found.low} to {found.high}"
+            if not low <= self._scores[node] <= high:
+                scored = f"{low}" if low == high else f"{low} to {high}"
                 raise Wrong(f"compiled, the kernel scores it {scored}, yet {self._worth(node)}", COMPILED_DIFFERS)
+
+
+def _scores_by(rules: Rules) -> Callable[[Position, Limits], int | None]:
+    """Return a function that scores a position by the rules, interpreted; it returns None at a limit."""
+    if rules.is_deep:
+        deep = DeepRulesGame(rules)
+        by_rules: Memo[Any, int] = Memo(deep)
+        return lambda position, limits: by_rules.value(deep.state(position), limits).score
+    by_solving: Memo[Position, int] = Memo(RulesGame(rules, ()))
+    return lambda position, limits: by_solving.value(position, limits).margin
+
+
+def _compiled_scores(rules: Rules) -> Callable[[Position], tuple[int, int]]:
+    """Compile a kernel, and return a function that returns proven bounds of a position's score."""
+    limits = Limits(nodes=COMPILED_NODES)
+    if rules.is_deep:
+        from noughts.compiled.deep_solver import DeepSolver, bounds_of
+
+        deep = DeepSolver(rules, table_mib=1)
+        return lambda position: bounds_of(deep, position, limits)
+    from noughts.compiled.solver import Solver  # imports numpy, which nothing before this needs
+
+    solver = Solver(rules, table_mib=1)
+
+    def find(position: Position) -> tuple[int, int]:
+        found = solver.solve(position, limits=limits)
+        return found.low, found.high
+
+    return find
