@@ -257,7 +257,7 @@ def value_of(score: int) -> str:
 
 def has_kernel(notation: str) -> bool:
     game = resolve(noughts.load(notation))
-    return not game.has_margins and game.kernel() is not None
+    return game.kernel() is not None and game.theory is None  # a theory knows no distances
 
 
 WITH_AND_WITHOUT_KERNEL = [

@@ -13,6 +13,8 @@ from noughts.book.file import BLOCK
 from noughts.cli.tree import MOST
 from noughts.compiled.cache import MOST_KEPT
 from noughts.compiled.checked_numbers import LARGEST
+from noughts.compiled.deep_layout import UNIT, WORD_MOVES
+from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
@@ -58,6 +60,10 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "255": lambda: MAX_HOST == 255,
     "10": lambda: LOAD_TIMEOUT == 10,
     "256": lambda: BLOCK == 256,
+    "63": lambda: WORD_MOVES == 63,
+    "16,384": lambda: UNIT == 16_384,
+    "31": lambda: LARGEST_KERNEL == 31,
+    "126": lambda: LARGEST_DEEP_KERNEL == 126,
     "20,000": lambda: SMALL == 20_000,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
