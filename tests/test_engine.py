@@ -257,7 +257,7 @@ def value_of(score: int) -> str:
 
 def has_kernel(notation: str) -> bool:
     game = resolve(noughts.load(notation))
-    return game.kernel() is not None and game.theory is None  # a theory knows no distances
+    return game.kernel() is not None
 
 
 WITH_AND_WITHOUT_KERNEL = [
