@@ -20,7 +20,7 @@ from tests.compiled.positions import native, random_states, solved
 
 DOMINEERING = str(Path(__file__).parents[2] / "examples" / "domineering.py")
 
-SMALL = {"tic-tac-toe": 400, "misere": 400, "connect:4x4": 250, "mnk:4,3,3": 300}
+SMALL = {"tic-tac-toe": 120, "misere": 120, "connect:4x4": 80, "mnk:4,3,3": 80}
 """How many positions of each game are compared with the truth about all its positions."""
 
 LATE = {"connect:5x4": (8, 19), "mnk:4,4,4": (8, 15), "connect:5x4,3": (3, 12), "mnk:4,4,4,misere": (8, 15)}
