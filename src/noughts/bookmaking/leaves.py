@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from noughts.bookmaking.positions import Leaf
 from noughts.capabilities import ResolvedGame
 from noughts.compiled.build import available
+from noughts.compiled.rules import rules_of
 from noughts.compiled.solver import cores
 from noughts.engine import Engine
 from noughts.errors import NoughtsError
@@ -40,7 +41,9 @@ class Solver(Protocol):
 def leaf_solver(game: ResolvedGame[Any, Any], table_mib: float, threads: int | None) -> Solver:
     """Return the solver of a game's leaves. It uses neither a book nor a theory of the game."""
     plain = game._replace(book=None, theory=None)
-    if game.kernel() is not None and not game.has_margins and available():
+    offered = game.kernel()
+    solvable = offered is not None and not game.has_margins and not rules_of(offered).is_deep
+    if solvable and available():
         return _ByKernel(plain, table_mib, threads)
     return _ByEngine(plain, table_mib)
 

@@ -24,13 +24,15 @@ class TheoryOf(Generic[State, Action]):
         self._game = game
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the proven value and all best actions, without distances; None where the theory says nothing."""
+        """Return the proven value and all best actions, without distances; None where it says nothing, or time is up."""
         game, state = self._game, question.state
         if game.terminal(state):
             return None
         mover, rows = game.to_move(state), []
         utility = self._utility(state)
         for action in game.legal_actions(state):
+            if question.budget.stopped is not None:
+                return None
             child = self._utility(game.result(state, action))
             if child is None or utility is None:
                 return None
