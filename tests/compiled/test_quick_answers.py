@@ -26,12 +26,15 @@ SMALL_BOARDS = {"connect:4x4": (6, 14), "connect:5x4": (10, 18), "mnk:4,4,4": (9
 LATER = ("connect:5x4,3",)
 """Boards for the long tests only: each takes seconds to compile."""
 
-WITH_KERNEL = sorted(
-    notation
-    for entry in GAMES.values()
-    for notation in (*entry.examples, "connect:5x4,3", "mnk:4,4,4,misere")
-    if resolve(noughts.load(notation)).kernel() is not None
+NAMING_ACTIONS = sorted(
+    {
+        notation
+        for entry in GAMES.values()
+        for notation in (*entry.examples, "connect:5x4,3", "mnk:4,4,4,misere")
+        if getattr(resolve(noughts.load(notation)).kernel(), "action", None) is not None
+    }
 )
+"""Games whose kernel says which action a move is; of the others, the positions after the actions are compared."""
 
 
 @cache
@@ -79,7 +82,7 @@ def test_the_value_of_positions_on_small_boards(notation: str) -> None:
         reaches(memo.value, game, state, kernel.ask(state, wanted="one"), truth)
 
 
-@pytest.mark.parametrize("notation", WITH_KERNEL)
+@pytest.mark.parametrize("notation", NAMING_ACTIONS)
 def test_the_action_of_a_move_leads_where_the_move_leads(notation: str) -> None:
     """Of all actions, only the one that a kernel names for a move leads to the position after the move."""
     game: Any = noughts.load(notation)

@@ -24,7 +24,7 @@ class TheoryOf(Generic[State, Action]):
         self._game = game
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the proven value and all best actions, without distances; None where it says nothing, or time is up."""
+        """Return the proven value and all best actions, without distances; None if it says nothing or time is up."""
         game, state = self._game, question.state
         if game.terminal(state):
             return None
