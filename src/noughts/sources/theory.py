@@ -31,7 +31,7 @@ class TheoryOf(Generic[State, Action]):
         mover, rows = game.to_move(state), []
         utility = self._utility(state)
         for action in game.legal_actions(state):
-            if question.budget.stopped is not None:
+            if question.budget.stopped in ("deadline", "cancelled"):  # it needs no nodes
                 return None
             child = self._utility(game.result(state, action))
             if child is None or utility is None:
