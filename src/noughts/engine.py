@@ -21,7 +21,7 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
-    from noughts.sources import kernel_attempts
+    from noughts.sources import kernel_attempts, lines
     from noughts.sources.book import OpeningBook
     from noughts.sources.theory import TheoryOf
 
@@ -101,8 +101,10 @@ class Engine(Generic[State, Action]):
         A game that can be solved whole within the limits needs none. Compiling may take some seconds more.
         """
         question = Question(self.game, self.game.initial(), "one", limits)
-        if self._solved.ask(question) is None and self._searches.kernel is not None:
-            self._searches.kernel.load(Limits(cancel=limits.cancel))
+        if self._solved.ask(question) is None:
+            for native in (self._searches.kernel, self._searches.lines):
+                if native is not None:
+                    native.load(Limits(cancel=limits.cancel))
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, so that every answer is at hand; return whether it is.
@@ -242,6 +244,13 @@ class _Searches(Generic[State, Action]):
                 native = NativeSearch(game, table_mib, threads)
                 self.kernel = KernelSearch(native)
                 self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
+        self.lines: lines.LineSearch[State, Action] | None = None
+        if offered is None and game.lineup is not None and game.lineup(game.initial()).is_free:
+            from noughts.sources.lines import LineSearch
+
+            if LineSearch.fits(game):
+                self.lines = LineSearch(game)
+                self.in_order = [self.lines, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

@@ -37,16 +37,18 @@ class Question(Generic[State, Action]):
         self._asked = 0
         self.native = False
         """Whether a kernel has searched for it."""
+        self.is_clear = False
+        """Whether a source has found that further search would not change which action to choose."""
 
     @property
     def is_settled(self) -> bool:
-        """Whether everything that was asked is known, or the caller has cancelled."""
+        """Whether everything that was asked is known, or the choice is clear, or the caller has cancelled."""
         known = self.known
         if known is None:
             return False
         if known.proven and (self.wanted != "all" or all(each.exact for each in known.actions)):
             return True
-        return self.stopped == "cancelled" and bool(known.choice)
+        return (self.is_clear or self.stopped == "cancelled") and bool(known.choice)
 
     def add(self, answer: Answer[Action]) -> None:
         """Add the answer of a source. Nothing that was proven before is lost."""
