@@ -21,7 +21,7 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
-    from noughts.sources import kernel_attempts, lines
+    from noughts.sources import draws, kernel_attempts, lines
     from noughts.sources.book import OpeningBook
     from noughts.sources.theory import TheoryOf
 
@@ -102,7 +102,7 @@ class Engine(Generic[State, Action]):
         """
         question = Question(self.game, self.game.initial(), "one", limits)
         if self._solved.ask(question) is None:
-            for native in (self._searches.kernel, self._searches.lines):
+            for native in (self._searches.kernel, self._searches.lines, self._searches.draws):
                 if native is not None:
                     native.load(Limits(cancel=limits.cancel))
 
@@ -245,12 +245,15 @@ class _Searches(Generic[State, Action]):
                 self.kernel = KernelSearch(native)
                 self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
         self.lines: lines.LineSearch[State, Action] | None = None
+        self.draws: draws.DrawSearch[State, Action] | None = None
         if offered is None and game.lineup is not None and game.lineup(game.initial()).is_free:
+            from noughts.sources.draws import DrawSearch
             from noughts.sources.lines import LineSearch
 
             if LineSearch.fits(game):
                 self.lines = LineSearch(game)
-                self.in_order = [self.lines, *self.in_order[1:]]
+                self.draws = DrawSearch(game, game.lineup(game.initial()))
+                self.in_order = [self.draws, self.lines, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

@@ -29,7 +29,7 @@ from noughts.interrupts import DeferredCtrlC
 from noughts.search.answer import Stopped
 from noughts.search.limits import Limits
 
-__all__ = ["LineFound", "LineSolver"]
+__all__ = ["LineFound", "LineSolver", "within"]
 
 POLL = 0.02
 """Seconds between two looks at the limits."""
@@ -103,7 +103,7 @@ class LineSolver:
             for cell, stone in enumerate(stones):
                 board[start + cell] = stone
             question = _Question(self._runner(board), board, player, limits)
-            stopped = _within(limits, board, question.work)
+            stopped = within(limits, board, STOP, question.work)
             return question.found(stopped)
 
     def _runner(self, board: "array[int]") -> Callable[..., int]:
@@ -211,8 +211,11 @@ class _Question:
         )
 
 
-def _within(limits: Limits, board: "array[int]", work: Callable[[], None]) -> Stopped:
-    """Do the work in a thread, and stop it when the time is up or the caller cancels; return what stopped it."""
+def within(limits: Limits, board: "array[int]", stop: int, work: Callable[[], None]) -> Stopped:
+    """Do the work in a thread, and stop it when the time is up or the caller cancels; return what stopped it.
+
+    It is stopped by a 1 in the slot `stop` of its board.
+    """
     failed: list[BaseException] = []
     done = Event()
 
@@ -237,9 +240,9 @@ def _within(limits: Limits, board: "array[int]", work: Callable[[], None]) -> St
                 elif limits.cancel is not None and limits.cancel():
                     stopped = "cancelled"
                 if stopped != "done":
-                    board[STOP] = 1
+                    board[stop] = 1
         finally:
-            board[STOP] = 1
+            board[stop] = 1
             worker.join()
     if failed:
         raise failed[0]
