@@ -182,6 +182,8 @@ class Engine(Generic[State, Action]):
         """Return a proven answer with its line to the end of the game, as far as the limits allow."""
         if answer.line_complete or not answer.line or question.budget.stopped is not None:
             return answer
+        if answer.method == "pairings":  # which says that every move keeps the draw, and not what happens then
+            return answer
         end = reduce(self.game.result, answer.line, question.state)
         follows = self.ask(end, question.budget.left)
         question.budget.add(follows.nodes)
@@ -298,8 +300,8 @@ def analyse(
     """Value a state, the initial one by default, with every action and a line of best play.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
-    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "alphabeta" or
-    "deepening". Asks the game's own engine, or the one that is given.
+    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "pairings", "threats",
+    "alphabeta" or "deepening". Asks the game's own engine, or the one that is given.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
