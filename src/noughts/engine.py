@@ -228,6 +228,7 @@ class _Searches(Generic[State, Action]):
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
         self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
         offered = game.kernel()
+        solvable = False
         if offered is not None:
             # Imported here, since terminal play of small games must not wait for it.
             from noughts.compiled.build import available
@@ -236,6 +237,7 @@ class _Searches(Generic[State, Action]):
             from noughts.sources.kernel import NativeSearch
             from noughts.sources.kernel_attempts import KernelAtOnce, KernelSearch
 
+            solvable = not rules_of(offered).is_deep
             if not available():
                 pass
             elif rules_of(offered).is_deep:
@@ -248,14 +250,14 @@ class _Searches(Generic[State, Action]):
                 self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
         self.lines: lines.LineSearch[State, Action] | None = None
         self.draws: draws.DrawSearch[State, Action] | None = None
-        if offered is None and game.lineup is not None and game.lineup(game.initial()).is_free:
+        if not solvable and game.lineup is not None and game.lineup(game.initial()).is_free:
             from noughts.sources.draws import DrawSearch
             from noughts.sources.lines import LineSearch
 
             if LineSearch.fits(game):
                 self.lines = LineSearch(game)
                 self.draws = DrawSearch(game, game.lineup(game.initial()))
-                self.in_order = [self.draws, self.lines, *self.in_order[1:]]
+                self.in_order = [self.draws, self.lines, *self.in_order[self.kernel is None :]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:
