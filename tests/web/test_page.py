@@ -256,6 +256,7 @@ def test_keys_do_what_buttons_do(game_page: GamePage) -> None:
     expect(game_page.page.locator("dialog[open]")).to_contain_text("Keys")
     keys.press("Escape")
     expect(game_page.page.locator("dialog[open]")).to_have_count(0)
+    game_page.open("tic-tac-toe", "5 1 3", first="human", second="human")  # the dialog takes a while to give keys back
     keys.press("n")
     game_page.after(0)
 
