@@ -147,8 +147,8 @@ def fault(asked: Asked, limits: Limits, wanted: str, answer: Answer[Any]) -> str
         legal = asked.method == "memo" or set(answer.choice) & {each.action for each in truth.actions}
         return None if legal else "no legal action"
     if answer.method == "theory":  # which knows no distances, so that its best actions include slow ones
-        right = answer.value == truth.value and set(answer.best) & set(truth.best)
-        return None if right else f"{answer.value} with {answer.best} is not {truth.value} with {truth.best}"
+        agrees = answer.value == truth.value and not set(answer.best).isdisjoint(truth.best)
+        return None if agrees else f"{answer.value} with {answer.best} is not {truth.value} with {truth.best}"
     if answer[:4] != truth[:4]:
         return f"{answer[:4]} is not {truth[:4]}"
     right = set(answer.best) <= set(truth.best) if wanted == "one" else answer.best == truth.best
