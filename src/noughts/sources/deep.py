@@ -11,8 +11,6 @@ from noughts.compiled.deep_layout import FULL, HIGH, LOW, UNIT
 from noughts.compiled.deep_root import Child, RootSearch
 from noughts.compiled.deep_solver import DeepSolver, Run
 from noughts.compiled.rules import Position, rules_of
-from noughts.compiled.solver import BUILDING
-from noughts.compiled.threads import POLL
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State
 from noughts.score import Scale, whole_utility
@@ -44,20 +42,8 @@ class DeepNative(NativeSearch[State, Action]):
         self._sizes = table_mib, threads
         self._solver: Any = None
 
-    def load(self, limits: Limits) -> None:
-        """Load the compiled search, or compile it if necessary; raise OutOfBudget if a limit is reached first."""
-        started = perf_counter()
-        while self._solver is None and not BUILDING.acquire(timeout=POLL):
-            if limits.seconds is not None and perf_counter() - started >= limits.seconds:
-                raise OutOfBudget("deadline")
-            if limits.cancel is not None and limits.cancel():
-                raise OutOfBudget("cancelled")
-        if self._solver is None:
-            try:
-                table_mib, threads = self._sizes
-                self._solver = DeepSolver(self.rules, table_mib, threads=threads)
-            finally:
-                BUILDING.release()
+    def _new_solver(self, table_mib: float, threads: int | None) -> Any:
+        return DeepSolver(self.rules, table_mib, threads=threads)
 
     def ask(
         self,

@@ -77,10 +77,12 @@ class NativeSearch(Generic[State, Action]):
                 raise OutOfBudget("cancelled")
         try:
             if self._solver is None:
-                table_mib, threads = self._sizes
-                self._solver = Solver(self.rules, table_mib, threads=threads)
+                self._solver = self._new_solver(*self._sizes)
         finally:
             BUILDING.release()
+
+    def _new_solver(self, table_mib: float, threads: int | None) -> Solver:
+        return Solver(self.rules, table_mib, threads=threads)
 
     @property
     def seconds_to_load(self) -> float:
