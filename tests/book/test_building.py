@@ -11,6 +11,7 @@ import noughts
 from noughts.book.file import Book, BookFile, Row, book_bytes
 from noughts.book.keys import book_key, rules_digest
 from noughts.bookmaking.build import build_book
+from noughts.bookmaking.leaves import ByKernel, leaf_solver
 from noughts.bookmaking.verify import Verified, verify_book
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import EndlessGame, NoughtsError
@@ -221,6 +222,12 @@ def test_missing_and_foreign_positions_are_found(tmp_path: Path) -> None:
     assert verified(tmp_path, "tic-tac-toe", 2, rows[1:]).problems == ["1 position missing"]
     foreign = verified(tmp_path, "tic-tac-toe", 2, [*rows, Row(1 << 20, 0, 0)]).problems
     assert foreign == ["1 position that the game cannot reach in 2 plies"]
+
+
+def test_leaves_that_are_solved_at_once_have_a_whole_table() -> None:
+    solver = leaf_solver(resolve(noughts.load("connect:4x4")), table_mib=2, threads=2)
+    assert isinstance(solver, ByKernel)
+    assert solver.table.size == solver.table.entries
 
 
 def test_the_kernel_finds_a_wrong_leaf(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from noughts.errors import NoughtsError
 from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch
 
-__all__ = ["Solved", "Solver", "leaf_solver", "solve_leaves"]
+__all__ = ["ByEngine", "ByKernel", "Solved", "Solver", "leaf_solver", "solve_leaves"]
 
 POLL = 0.05
 """Seconds between two looks at the threads."""
@@ -44,17 +44,19 @@ def leaf_solver(game: ResolvedGame[Any, Any], table_mib: float, threads: int | N
     offered = game.kernel()
     solvable = offered is not None and not game.has_margins and not rules_of(offered).is_deep
     if solvable and available():
-        return _ByKernel(plain, table_mib, threads)
-    return _ByEngine(plain, table_mib)
+        return ByKernel(plain, table_mib, threads)
+    return ByEngine(plain, table_mib)
 
 
-class _ByKernel:
+class ByKernel:
     """Solves each leaf in one thread, all with the same table."""
 
     def __init__(self, game: ResolvedGame[Any, Any], table_mib: float, threads: int | None) -> None:
         self.threads = threads or cores()
         self._native: NativeSearch[Any, Any] = NativeSearch(game, table_mib, threads=1)
         self._solver = self._native.solver
+        self.table = self._solver.table
+        self.table.use_all()  # searches that share a table would stop each time that it grows
         self._scale = game.scale
 
     def solve(self, leaf: Leaf, cancelled: Callable[[], bool], claimed: int | None = None) -> Solved | None:
@@ -75,7 +77,7 @@ class _ByKernel:
         return Solved(self._scale.score(sign, self._solver.most - abs(found.low) - plies), found.nodes)
 
 
-class _ByEngine:
+class ByEngine:
     """Solves each leaf with an engine, in one thread."""
 
     threads = 1

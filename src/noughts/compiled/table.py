@@ -76,6 +76,10 @@ class SharedTable:
         self._runs: list[Run] = []
         _TABLES.add(self)
 
+    def use_all(self) -> None:
+        """Use all entries from now on, for searches of which each is long; the table must be empty."""
+        self.size = self.entries
+
     def clear(self) -> None:
         """Empty the table. Requires `changing`."""
         self._memory[: self.size] = 0
