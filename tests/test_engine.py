@@ -198,6 +198,18 @@ def test_a_failed_attempt_to_solve_the_whole_game_is_never_repeated(monkeypatch:
     assert not calls
 
 
+@pytest.mark.parametrize("ask", [noughts.value, noughts.analyse])
+def test_a_loaded_kernel_is_asked_before_a_memo(ask: Callable[..., Answer[Any]]) -> None:
+    game = noughts.load("connect:4x4")
+    engine: Engine[Any, Any] = Engine(game)
+    end = noughts.replay(game, "1112223334")
+    assert ask(engine, end).method == "memo"  # which is quicker than to load a kernel
+    assert ask(engine).method == "kernel"
+    for _ in range(2):
+        engine.forget()
+        assert ask(engine, end).method == "kernel"
+
+
 def test_one_attempt_with_all_it_may_take_is_enough() -> None:
     game, calls = counted(noughts.load("mnk:4,4,4"))
     engine: Engine[Any, Any] = Engine(game)

@@ -21,7 +21,7 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
-    from noughts.sources import kernel_attempts
+    from noughts.sources import kernel, kernel_attempts
     from noughts.sources.book import OpeningBook
     from noughts.sources.theory import TheoryOf
 
@@ -137,8 +137,16 @@ class Engine(Generic[State, Action]):
 
     def _in_order(self) -> Iterator[Source[State, Action]]:
         """Yield all sources in the order in which they are asked."""
-        yield from self._at_hand()
+        for source in self._at_hand():
+            if source is not self._solved or self._solved.is_whole or not self._has_loaded_kernel:
+                yield source
         yield from self._searches.in_order
+
+    @property
+    def _has_loaded_kernel(self) -> bool:
+        """Whether a kernel that solves positions is loaded: a memo would visit thousands of positions in vain first."""
+        native = self._searches.native if "_searches" in self.__dict__ else None
+        return native is not None and native.is_loaded
 
     def ask(
         self,
@@ -223,6 +231,8 @@ class _Searches(Generic[State, Action]):
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
         self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
+        self.native: kernel.NativeSearch[State, Action] | None = None
+        """The kernel, if it is one that solves positions."""
         offered = game.kernel()
         if offered is not None:
             # Imported here, since terminal play of small games must not wait for it.
@@ -239,9 +249,9 @@ class _Searches(Generic[State, Action]):
                 self.kernel = DeepSearch(ahead)
                 self.in_order = [GlanceBeforeLoading(ahead), self.kernel, *self.in_order[1:]]
             elif not game.has_margins:
-                native = NativeSearch(game, table_mib, threads)
-                self.kernel = KernelSearch(native)
-                self.in_order = [KernelAtOnce(native), glance, self.kernel, *self.in_order[1:]]
+                self.native = NativeSearch(game, table_mib, threads)
+                self.kernel = KernelSearch(self.native)
+                self.in_order = [KernelAtOnce(self.native), glance, self.kernel, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

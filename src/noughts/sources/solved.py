@@ -36,6 +36,8 @@ class SolvedGame(Generic[State, Action]):
         self._game = game
         self._memo: Memo[State, Action] | None = Memo(game)
         self._visited = 0
+        self.is_whole = False
+        """Whether every position of the game is known to be solved."""
         self._most = SMALL if game.theory is None else SMALL_WITH_THEORY
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
@@ -68,6 +70,7 @@ class SolvedGame(Generic[State, Action]):
         nodes = max(0, self._most - self._visited)
         answer = memo.value(self._game.initial(), limits._replace(nodes=nodes, cancel=is_over))
         self._count(answer)
+        self.is_whole = answer.proven
         return answer.proven
 
     def _count(self, answer: Answer[Action]) -> None:
@@ -78,7 +81,7 @@ class SolvedGame(Generic[State, Action]):
     def forget(self) -> None:
         """Drop all scores. A game that was found to be too large is not tried again."""
         if self._memo is not None:
-            self._memo, self._visited = Memo(self._game), 0
+            self._memo, self._visited, self.is_whole = Memo(self._game), 0, False
 
     @property
     def bytes(self) -> int:
