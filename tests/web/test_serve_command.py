@@ -238,10 +238,13 @@ def test_it_stops_cleanly_and_leaves_nothing_behind(noughts_command: str, how: s
             assert client.get("/api/analyse", game="tic-tac-toe").status == 200
         connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
         if busy:
-            request = f"GET /api/analyse?game=ultimate&seconds=10 HTTP/1.1\r\nHost: {server.url[7:]}\r\n"
+            request = f"GET /api/analyse?game=ultimate&seconds=30 HTTP/1.1\r\nHost: {server.url[7:]}\r\n"
             connection.sendall(f"{request}Accept: text/event-stream\r\n\r\n".encode())
-            while b"event: progress" not in connection.recv(4096):
-                pass
+            received = b""
+            while b"event: progress" not in received:
+                more = connection.recv(4096)
+                assert more, "the answer came without a report of progress"
+                received += more
         processes = offspring(server.process.pid)
         assert len(processes) >= 2
         assert (server.stop(how), server.process.returncode) == ("Stopped.\n", 0)
