@@ -32,7 +32,7 @@ class Budget:
     """Counts the nodes and the time of one search against its limits."""
 
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
-        self._limits = limits
+        self.limits = limits
         if limits.depth is not None and limits.depth < 1:
             raise ValueError("a search looks at least 1 ply ahead")
         self._started = perf_counter()
@@ -54,9 +54,9 @@ class Budget:
 
     def part(self, share: float = 1.0, *, most_nodes: int | None = None) -> Limits:
         """Return a share of what is left of nodes and time, and no more than `most_nodes` nodes."""
-        nodes, seconds, cancel, depth = self._limits
+        nodes, seconds, cancel, depth = self.limits
         if nodes is None and seconds is None and most_nodes is None:
-            return self._limits
+            return self.limits
         nodes_left = None if nodes is None else max(0, int((nodes - self.nodes) * share))
         if most_nodes is not None:
             nodes_left = most_nodes if nodes_left is None else min(most_nodes, nodes_left)
@@ -92,7 +92,7 @@ class Budget:
         return "node limit" if self.nodes >= self._most else self._too_late()
 
     def _too_late(self) -> Stopped | None:
-        _, seconds, cancel, _ = self._limits
+        _, seconds, cancel, _ = self.limits
         if seconds is not None and perf_counter() - self._started >= seconds:
             return "deadline"
         if cancel is not None and cancel():

@@ -15,7 +15,7 @@ from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_between, answer_between, answer_from
 from noughts.search.deepening import Progress
-from noughts.search.limits import Budget, OutOfBudget
+from noughts.search.limits import Budget, Limits, OutOfBudget
 
 __all__ = ["KernelQuestion", "PackedGame"]
 
@@ -87,7 +87,7 @@ class KernelQuestion(Generic[State, Action]):
     def _one(self) -> Answer[Action]:
         """Value the state, with one best action."""
         game, state = self._game, self._state
-        found = self._solve(self._position, -self._worst, self._worst, task=layout.VALUE)
+        found = self._solve(self._position, -self._worst, self._worst, self._budget.limits, task=layout.VALUE)
         action = self._played(found.move)
         if found.low < found.high:
             guess = self._first() if action is None else action
@@ -149,30 +149,32 @@ class KernelQuestion(Generic[State, Action]):
             numbers += (-worst, worst) if score is None else (score, score)
             numbers += position or nowhere
         memory, words, number = array("q", numbers), layout.BOUNDS + len(nowhere), len(children)
-        step = 0
+        budget, step = self._budget, 0
         while step < 2 * number:
-            if self._budget.stopped is not None:
-                self._stopped = self._budget.stopped
+            if budget.stopped is not None:
+                self._stopped = budget.stopped
                 break
-            share, before = 1 / (number - step % number), step
-            if self._is_short(share):
+            limits, before = budget.part(1 / (number - step % number)), step
+            is_short = self._is_short(limits)
+            if is_short:
                 step, nodes = self._solver.value_each(memory, number, step)
-                self._budget.add(nodes)
+                budget.add(nodes)
                 if step == 2 * number:
                     break
+                if limits.nodes is not None or step > before:
+                    limits = budget.part(1 / (number - step % number))
             child, at, window = children[step % number], step % number * words, 1 if step < number else worst
             low, high = max(-window, memory[at]), min(window, memory[at + 1])
             if low < high and child.position is not None:
                 self._looking_at = child.action
-                found = self._solve(child.position, low, high, share, short=step > before or not self._is_short(share))
+                found = self._solve(child.position, low, high, limits, short=step > before or not is_short)
                 memory[at], memory[at + 1] = max(memory[at], found.low), min(memory[at + 1], found.high)
             step += 1
         return [(-memory[at + 1], -memory[at]) for at in range(0, number * words, words)]
 
-    def _is_short(self, share: float = 1.0) -> bool:
-        """Return whether a short search is within the budget, and nobody waits for reports of its progress."""
-        nodes = self._budget.part(share).nodes
-        return self._progress is None and (nodes is None or nodes >= FIRST_NODES)
+    def _is_short(self, limits: Limits) -> bool:
+        """Return whether a short search is within the limits, and nobody waits for reports of its progress."""
+        return self._progress is None and (limits.nodes is None or limits.nodes >= FIRST_NODES)
 
     def _unfinished(
         self, rows: tuple[ActionValue[Action], ...], low: int, high: int, guess: tuple[Action, ...]
@@ -203,15 +205,16 @@ class KernelQuestion(Generic[State, Action]):
         position: Position,
         low: int,
         high: int,
-        share: float = 1.0,
+        limits: Limits | None = None,
         *,
         task: int = layout.SOLVE,
         short: bool = True,
     ) -> Found:
-        """Ask the kernel for bounds of a position, within a share of the budget that is left."""
+        """Ask the kernel for bounds of a position, within limits, or the whole budget that is left."""
         progress = None if self._progress is None else self._report
         budget = self._budget
-        limits = budget.part(share)
+        if limits is None:
+            limits = budget.left
         if self._stopped == "cancelled":
             return Found(-self._worst, self._worst, None, 0, self._stopped)
         if limits.nodes == 0 and budget.stopped is not None:  # the solver would visit a node before it stops
@@ -265,6 +268,7 @@ class KernelQuestion(Generic[State, Action]):
         game = self._game
         actions = self._packed.ordered(game.legal_actions(state))
         wins_at_once = score == self._worst - plies - 1
+        loses_next = score == plies + 2 - self._worst
         for action in actions:
             if action is actions[-1] and not wins_at_once:  # all others fall short
                 break
@@ -272,6 +276,8 @@ class KernelQuestion(Generic[State, Action]):
             if game.terminal(child):
                 if self._utility(child) * (self._worst - plies - 1) == -score:
                     return action
+            elif loses_next:  # no game that goes on is lost sooner, so it scores at least this, and at most
+                return action
             elif not wins_at_once:
                 # The child scores at least `-score`: does it score exactly that?
                 found = self._solve(self._packed.pack(child), -score, -score + 1)
@@ -300,7 +306,7 @@ class KernelQuestion(Generic[State, Action]):
 
     def _followed(self, position: Position, score: int) -> list[Action]:
         """Return best play from a position, as far as the kernel finds it in a short time."""
-        if self._packed.action is None or not self._is_short() or self._budget.stopped is not None:
+        if self._packed.action is None or not self._is_short(self._budget.left) or self._budget.stopped is not None:
             return []
         moves, nodes = self._solver.follow(position, score)
         self._budget.add(nodes)
