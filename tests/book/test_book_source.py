@@ -82,7 +82,7 @@ def test_the_perfect_player_needs_no_search_in_the_book(connect: ResolvedGame[An
 
 
 def test_without_a_kernel_the_player_says_that_the_book_has_ended(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("noughts.compiled.build.available", lambda: False)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     game = with_book(resolve(noughts.load("connect:4x3")), built("connect:4x3", 2), tmp_path)
     player = Perfect(Engine(game), limits=Limits(nodes=40))
     player.choose(game.initial())

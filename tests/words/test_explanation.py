@@ -240,7 +240,7 @@ def test_the_same_without_lines_and_symmetries(game: LineGame) -> None:
 
 
 def test_what_is_not_known_is_unknown() -> None:
-    game = noughts.load("connect-four")
+    game = noughts.load("connect:7x7")
     explanation = explain(Engine(game), limits=Limits(nodes=100))
     assert {each.value.value for each in explanation.actions} == {"unknown"}
     assert explanation.answer.nodes <= 100

@@ -1,0 +1,58 @@
+"""The opening book of Connect Four that comes with noughts."""
+
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.book.file import Book
+from noughts.bookmaking.verify import Verified, verify_book
+from noughts.capabilities import ResolvedGame, resolve
+from noughts.engine import Engine
+from noughts.players.perfect import Perfect
+from noughts.search.limits import Limits
+
+PLIES, POSITIONS = 5, 2_863
+FIRST_MOVES = {1: ("loss", 40), 2: ("loss", 42), 3: ("draw", None), 4: ("win", 41)}
+"""Who wins after a first move, and in how many plies; solved by James D. Allen and by Victor Allis, both in 1988."""
+
+
+@pytest.fixture(scope="module")
+def game() -> ResolvedGame[Any, Any]:
+    return resolve(noughts.load("connect-four"))
+
+
+def verified(game: ResolvedGame[Any, Any], sample: int | None) -> Verified:
+    assert game.book is not None
+    return verify_book(Book(game.book, game), game, sample=sample, seed=1, threads=1)
+
+
+def test_it_has_every_position_and_scores_that_follow_from_each_other(game: ResolvedGame[Any, Any]) -> None:
+    found = verified(game, 0)
+    assert (found.problems, found.complete, found.positions) == ([], True, POSITIONS)
+    assert found.derived + found.leaves == POSITIONS
+
+
+@pytest.mark.long
+def test_the_kernel_finds_the_same_scores(game: ResolvedGame[Any, Any]) -> None:
+    found = verified(game, 60)
+    assert (found.problems, found.solved) == ([], 60)
+
+
+def test_every_first_move_is_valued_without_a_search(game: ResolvedGame[Any, Any]) -> None:
+    engine = Engine(game)
+    answer = engine.ask(game.initial(), Limits(nodes=0), whole_line=False)
+    assert (answer.method, answer.proven, answer.value, answer.distance, answer.best) == ("book", True, "win", 41, (4,))
+    mirrored = FIRST_MOVES | {8 - column: value for column, value in FIRST_MOVES.items()}
+    assert {each.action: (each.value, each.distance) for each in answer.actions} == mirrored
+    assert "_searches" not in vars(engine)
+
+
+def test_the_perfect_player_opens_in_the_centre_without_a_doubt(game: ResolvedGame[Any, Any]) -> None:
+    player = Perfect(Engine(game), limits=Limits(nodes=0))
+    state = game.initial()
+    for _ in range(PLIES):  # its own best moves, from both sides
+        action = player.choose(state)
+        assert player.caveat == ""
+        state = game.result(state, action)
+    assert noughts.open_book(str(game.book), game.game).header.plies == PLIES
