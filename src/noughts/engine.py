@@ -186,15 +186,16 @@ class Engine(Generic[State, Action]):
 
     def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
         """Return a proven answer with its line to the end of the game, as far as the limits allow."""
-        if answer.line_complete or not answer.line or question.budget.stopped is not None:
-            return answer
-        end = reduce(self.game.result, answer.line, question.state)
-        follows = self.ask(end, question.budget.left)
-        question.budget.add(follows.nodes)
-        answer = answer._replace(nodes=question.budget.nodes, seconds=question.budget.seconds)
-        if not follows.proven:
-            return answer
-        return answer._replace(line=(*answer.line, *follows.line), line_complete=follows.line_complete)
+        line, complete, budget = list(answer.line), answer.line_complete, question.budget
+        state = reduce(self.game.result, line, question.state)
+        while line and not complete and budget.stopped is None:
+            follows = self.ask(state, budget.left, "one")  # one action is all that the line needs
+            budget.add(follows.nodes)
+            if not follows.proven or not follows.line:
+                break
+            line += follows.line
+            state, complete = reduce(self.game.result, follows.line, state), follows.line_complete
+        return answer._replace(line=tuple(line), line_complete=complete, nodes=budget.nodes, seconds=budget.seconds)
 
     def _keep(self, key: tuple[Wanted, Hashable], answer: Answer[Action]) -> None:
         """Keep a complete answer, so that the same question costs nothing next time."""
