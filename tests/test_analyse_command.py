@@ -146,8 +146,11 @@ def test_a_live_line_for_people_and_none_for_scripts(noughts_command: str, clean
 @pytest.mark.parametrize("method", ["auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts"])
 @pytest.mark.parametrize("limit", [["--nodes", "10"], ["--seconds", "0.01"]])
 def test_running_out_is_never_a_draw_nor_the_end(command: Noughts, method: str, limit: list[str]) -> None:
-    text = command("analyse", "mnk:5,5,4", "--method", method, *limit).stdout
+    done = command("analyse", "mnk:5,5,4", "--method", method, *limit)
+    text, chosen = done.stdout, "" if method == "auto" else f" --method {method}"
     assert "Not known. A guess" in text
+    if "--seconds" in limit:
+        assert done.stderr.endswith(f"takes: noughts analyse mnk:5,5,4 --value{chosen} --seconds 0\n")
     assert "stopped by the" in " ".join(text.split())
     assert "0 plies" not in text
     facts = answered(command, "mnk:5,5,4", "--method", method, *limit)

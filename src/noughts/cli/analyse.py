@@ -86,7 +86,8 @@ def _advice(args: Namespace, game: ResolvedGame[Any, Any], answer: Answer[Any]) 
         yield f"This game has a kernel, which searches it much faster: {INSTALL}"
     if answer.stopped == "deadline":
         words = ["noughts", "analyse", args.game, *args.position]
-        yield f"To search for as long as it takes: {shlex.join(words)} --value --seconds 0"
+        method = "" if args.method == "auto" else f" --method {args.method}"
+        yield f"To search for as long as it takes: {shlex.join(words)} --value{method} --seconds 0"
 
 
 def could_be_faster(game: ResolvedGame[Any, Any]) -> bool:
