@@ -88,3 +88,22 @@ def test_misere_and_small_boards_are_not_searched_by_threats() -> None:
     for notation in ("mnk:19,19,5,misere", "mnk:5,5,4", "connect:12x12"):
         game: Any = noughts.load(notation)
         assert not lines.LineSearch.fits(noughts.Engine(game).game)
+
+
+def test_draws_are_proven_by_pairings() -> None:
+    game: Any = noughts.load("mnk:6,6,5")
+    engine = too_large(game)
+    answer = engine.analyse(limits=Limits(nodes=100_000))
+    assert (answer.value, answer.proven, answer.method, answer.stopped) == ("draw", True, "pairings", "done")
+    assert len(answer.best) == 36
+    one = engine.value(limits=Limits(nodes=100_000))
+    assert (one.value, one.method, len(one.best)) == ("draw", "pairings", 1)
+    played = engine.ask(game.initial(), Limits(nodes=20_000), to_play=True)
+    assert played.method != "pairings"
+
+
+@pytest.mark.long
+def test_7_7_5_is_proven_drawn_with_the_limits_of_the_command() -> None:
+    game: Any = noughts.load("mnk:7,7,5")
+    answer = noughts.Engine(game).value(limits=Limits(nodes=1_000_000))
+    assert (answer.value, answer.proven, answer.method) == ("draw", True, "pairings")

@@ -250,6 +250,11 @@ class _Searches(Generic[State, Action]):
                 ahead: DeepNative[State, Action] = DeepNative(game, table_mib, threads)
                 self.kernel = DeepSearch(ahead)
                 self.in_order = [GlanceBeforeLoading(ahead), self.kernel, *self.in_order[1:]]
+                if game.lineup is not None:
+                    from noughts.sources.draws import DrawSearch
+
+                    if DrawSearch.fits(game):
+                        self.in_order.insert(1, DrawSearch(game))
             elif not game.has_margins:
                 self.native = NativeSearch(game, table_mib, threads)
                 self.kernel = KernelSearch(self.native)
@@ -304,8 +309,8 @@ def analyse(
     """Value a state, the initial one by default, with every action and a line of best play.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
-    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "threats",
-    "alphabeta" or "deepening". Asks the game's own engine, or the one that is given.
+    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "pairings",
+    "threats", "alphabeta" or "deepening". Asks the game's own engine, or the one that is given.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")
