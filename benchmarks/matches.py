@@ -48,6 +48,7 @@ PEERS = {
         lambda state, moves: 10 * (_field(state) or moves[0] + 1) + moves[-1] + 1,
         4,
     ),
+    "mnk:15,15,5": Peer("mnk(m=15,n=15,k=5)", lambda _, action: [action - 1], lambda _, moves: moves[0] + 1, 2),
 }
 
 

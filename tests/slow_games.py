@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
+from noughts.compiled import line_board, line_search, threats
 from noughts.game import MAX, Game
+from noughts.sources import lines
 
 FREE = ("action_name", "action_aliases", "split_actions", "line_name", "parse", "with_marks", "kernel")
 """Functions that take no time on the clock: naming, and reading a position, which is done before anything is asked."""
 
 
 class Clock:
-    """Stands where it is, but for what each call of a game's function takes."""
+    """Stands where it is, but for what each call of a game's function takes, and each stone on a board of lines."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -36,6 +38,15 @@ class Clock:
                 for clock in ("perf_counter", "process_time", "monotonic"):
                     if hasattr(module, clock):
                         monkeypatch.setattr(module, clock, self)
+        monkeypatch.setattr(lines, "available", lambda: False)  # compiled, a search would not move the clock
+        placed = line_board.change
+
+        def change(*arguments: Any) -> None:
+            self.tick()
+            placed(*arguments)
+
+        for module in (line_board, threats, line_search):
+            monkeypatch.setattr(module, "change", change)
 
 
 def slowed(game: Game[Any, Any], clock: Clock) -> Any:

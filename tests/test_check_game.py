@@ -542,3 +542,11 @@ def test_many_actions_are_no_hindrance() -> None:
         utility=lambda state: 1 if state[0] > state[1] else -1,
     )
     assert check_game(wide, positions=300, seconds=2).ok
+
+
+@pytest.mark.parametrize("notation", ["misere", "connect:3x3,3"])
+def test_a_game_that_is_not_free_and_says_so(notation: str) -> None:
+    game: Any = noughts.load(notation)
+    problem = only_problem(altered(game, ["misere"], lineup=lambda state: game.lineup(state)._replace(is_free=True)))
+    assert problem.kind == "lineup"
+    assert "says that the game is free, but" in problem.message

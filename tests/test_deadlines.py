@@ -1,7 +1,8 @@
 """Whatever takes a limit of time keeps it: every command and question, in every game at its largest.
 
-The clock is one that only the games' own functions move, so that nothing here depends on how busy the
-machine is: a loop that calls them and forgets to look at the clock is seen by what it calls after the time is up.
+The clock is one that only the games' own functions move, and stones on a board of lines, so that nothing here depends
+on how busy the machine is: a loop that calls them and forgets to look at the clock is seen by what it calls after the
+time is up.
 """
 
 import io

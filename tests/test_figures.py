@@ -11,6 +11,7 @@ from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.book.file import BLOCK
 from noughts.cli.tree import MOST
+from noughts.compiled.breaker import MOST_CELLS
 from noughts.compiled.cache import MOST_KEPT
 from noughts.compiled.checked_numbers import LARGEST
 from noughts.compiled.deep_layout import UNIT, WORD_MOVES
@@ -64,6 +65,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "16,384": lambda: UNIT == 16_384,
     "31": lambda: LARGEST_KERNEL == 31,
     "126": lambda: LARGEST_DEEP_KERNEL == 126,
+    "62": lambda: MOST_CELLS == 62,
+    "248,825": lambda: "== 248_825\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "20,000": lambda: SMALL == 20_000,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }

@@ -11,6 +11,7 @@ __all__ = [
     "count",
     "invert",
     "place",
+    "poll",
     "prefetch",
     "read",
     "read_in_order",
@@ -122,3 +123,8 @@ def write_all(memory: Memory, index: int, numbers: tuple[int, ...]) -> None:
 
 def prefetch(memory: Memory, index: int) -> None:
     """Start loading a number into the processor's cache; interpreted, do nothing."""
+
+
+def poll(memory: Memory) -> None:
+    """Let interpreted memory check the limits of the search that uses it; compiled, do nothing: another thread does."""
+    memory.poll()

@@ -28,6 +28,8 @@ class Lineup(NamedTuple, Generic[Action]):
     """The cells of MAX, and those of MIN."""
     cells: Mapping[Action, int]
     """Which cell each legal action would take, whoever moves."""
+    is_free: bool = False
+    """Whether players take any empty cell in turn, and whoever first completes a line wins; a full board is a draw."""
 
 
 class Kernel(NamedTuple):

@@ -155,12 +155,13 @@ class Engine(Generic[State, Action]):
         wanted: Wanted = "all",
         progress: Callable[[Progress], None] | None = None,
         *,
-        whole_line: bool = True,
+        to_play: bool = False,
     ) -> Answer[Action]:
         """Value a state; `wanted` says of which actions. `value` and `analyse` are the two usual cases.
 
-        Asks one source after the other until everything that is wanted is known, or the limits are reached. Without
-        `whole_line`, no time is spent on the line of best play once the values are known.
+        Asks one source after the other until everything that is wanted is known, or the limits are reached. With
+        `to_play`, only the choice matters: no time is spent on the line of best play, nor on the values of other
+        actions if they cannot change the choice.
         """
         if limits.depth is not None:
             question = Question(self.game, state, wanted, limits, progress)
@@ -170,7 +171,7 @@ class Engine(Generic[State, Action]):
         known = self._answers.get(key)
         if known is not None:
             return known
-        question = Question(self.game, state, wanted, limits, progress)
+        question = Question(self.game, state, wanted, limits, progress, to_play=to_play)
         for source in self._in_order():
             found = source.ask(question)
             if found is not None:
@@ -178,9 +179,9 @@ class Engine(Generic[State, Action]):
                 if question.is_settled:
                     break
         answer = question.answer()
-        if answer.score is not None and wanted == "all" and whole_line:
+        if answer.score is not None and wanted == "all" and not to_play:
             answer = self._with_whole_line(question, answer)
-        if question.is_settled and answer.proven and (answer.line_complete or wanted == "one"):
+        if question.is_complete and (answer.line_complete or wanted == "one"):
             self._keep(key, answer)
         return answer
 
@@ -249,10 +250,21 @@ class _Searches(Generic[State, Action]):
                 ahead: DeepNative[State, Action] = DeepNative(game, table_mib, threads)
                 self.kernel = DeepSearch(ahead)
                 self.in_order = [GlanceBeforeLoading(ahead), self.kernel, *self.in_order[1:]]
+                if game.lineup is not None:
+                    from noughts.sources.draws import DrawSearch
+
+                    if DrawSearch.fits(game):
+                        self.in_order.insert(1, DrawSearch(game))
             elif not game.has_margins:
                 self.native = NativeSearch(game, table_mib, threads)
                 self.kernel = KernelSearch(self.native)
                 self.in_order = [KernelAtOnce(self.native), glance, self.kernel, *self.in_order[1:]]
+        elif game.lineup is not None:
+            from noughts.sources.lines import LineSearch
+
+            if LineSearch.fits(game):
+                self.kernel = LineSearch(game)
+                self.in_order = [self.kernel, *self.in_order[1:]]
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:
@@ -297,8 +309,8 @@ def analyse(
     """Value a state, the initial one by default, with every action and a line of best play.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
-    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "alphabeta" or
-    "deepening". Asks the game's own engine, or the one that is given.
+    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "pairings",
+    "threats", "alphabeta" or "deepening". Asks the game's own engine, or the one that is given.
 
     >>> import noughts
     >>> game = noughts.load("tic-tac-toe")

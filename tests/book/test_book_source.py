@@ -70,7 +70,7 @@ def test_the_line_goes_on_beyond_the_book(connect: ResolvedGame[Any, Any]) -> No
     for action in answer.line:
         state = connect.result(state, action)
     assert connect.terminal(state)
-    assert Engine(connect).ask(connect.initial(), whole_line=False).line == answer.line[:6]
+    assert Engine(connect).ask(connect.initial(), to_play=True).line == answer.line[:6]
 
 
 def test_the_perfect_player_needs_no_search_in_the_book(connect: ResolvedGame[Any, Any]) -> None:

@@ -41,7 +41,7 @@ def test_the_kernel_finds_the_same_scores(game: ResolvedGame[Any, Any]) -> None:
 
 def test_every_first_move_is_valued_without_a_search(game: ResolvedGame[Any, Any]) -> None:
     engine = Engine(game)
-    answer = engine.ask(game.initial(), Limits(nodes=0), whole_line=False)
+    answer = engine.ask(game.initial(), Limits(nodes=0), to_play=True)
     assert (answer.method, answer.proven, answer.value, answer.distance, answer.best) == ("book", True, "win", 41, (4,))
     mirrored = FIRST_MOVES | {8 - column: value for column, value in FIRST_MOVES.items()}
     assert {each.action: (each.value, each.distance) for each in answer.actions} == mirrored

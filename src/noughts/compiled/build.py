@@ -35,7 +35,7 @@ from noughts.interrupts import DeferredCtrlC
 from noughts.notices import SlowerSearch, tell_once
 from noughts.search.recursion_limit import steady_limit
 
-__all__ = ["Announce", "Plan", "available", "build", "tell_terminal"]
+__all__ = ["INSTRUCTIONS", "OPTIONS", "Announce", "Plan", "available", "build", "digest_of", "tell_terminal"]
 
 Announce = Callable[[str], None]
 """Called with a line of text before work that takes some seconds."""
@@ -89,16 +89,7 @@ class Plan:
             Path(str(path)).read_text(encoding="utf-8")
             for path in (bits.__file__, self.search.layout, INSTRUCTIONS, __file__)
         )
-        versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
-        everything = [
-            *self.texts.values(),
-            *fingerprint(rules.compiled),
-            *ours,
-            platform.python_version(),
-            *versions,
-            *_machine(),
-        ]
-        self.digest = hashlib.sha256("\0".join(everything).encode(errors="surrogatepass")).hexdigest()[:32]
+        self.digest = digest_of(*self.texts.values(), *fingerprint(rules.compiled), *ours)
 
     @property
     def folder(self) -> Path:
@@ -114,6 +105,10 @@ class Plan:
     def is_kept(self) -> bool:
         """Return whether the cache holds it, complete, in a folder that can be trusted."""
         return cache.is_whole(self.folder, self.texts)
+
+    def load(self, folder: Path | None, fresh: bool) -> ModuleType:
+        """Return the kernel: compiled if it is `fresh` or there is no folder, else loaded from the folder."""
+        return _load(folder, self, fresh)
 
 
 def build(plan: Plan, announce: Announce = tell_terminal) -> ModuleType:
@@ -151,7 +146,7 @@ def _built(plan: Plan, announce: Announce) -> ModuleType:
             "(the environment variable NOUGHTS_CACHE can name another folder)"
         )
     announce(f"{compiling} ...")
-    return _load(None, plan, fresh=True)
+    return plan.load(None, fresh=True)
 
 
 def _texts(rules: Rules) -> dict[str, str]:
@@ -167,13 +162,13 @@ def _load_kept(plan: Plan) -> ModuleType:
     folder = plan.folder
     if os.access(folder / cache.COMPILED, os.W_OK):
         cache.mark_used(folder)
-        return _load(folder, plan, fresh=False)
+        return plan.load(folder, fresh=False)
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name) / plan.digest
         shutil.copytree(folder, copy)
         for path in (copy, *copy.rglob("*")):
             path.chmod(0o700)
-        return _load(copy, plan, fresh=False)
+        return plan.load(copy, fresh=False)
 
 
 def _made(plan: Plan) -> ModuleType:
@@ -183,7 +178,7 @@ def _made(plan: Plan) -> ModuleType:
         making.mkdir(mode=0o700)
         for file, text in plan.texts.items():
             cache.write(making / file, text)
-        module = _load(making, plan, fresh=True)
+        module = plan.load(making, fresh=True)
         cache.keep(plan.folder, making)
     return module
 
@@ -290,6 +285,13 @@ def _written(rules: Rules) -> list[CodeType]:
             return list(functions_in(compile(rules.source, "", "exec", dont_inherit=True)))
     except (SyntaxError, ValueError):
         return []
+
+
+def digest_of(*texts: str) -> str:
+    """Return a digest of what is compiled in: texts, the versions of Python and numba, and the processor."""
+    versions = (f"{package} {_version(package)}" for package in ("numba", "llvmlite", "numpy"))
+    everything = [*texts, platform.python_version(), *versions, *_machine()]
+    return hashlib.sha256("\0".join(everything).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def _version(package: str) -> str:

@@ -18,6 +18,7 @@ __all__ = [
     "count",
     "invert",
     "place",
+    "poll",
     "prefetch",
     "read",
     "read_in_order",
@@ -199,6 +200,16 @@ def prefetch(_: Any, memory: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def poll(_: Any, _memory: Any) -> Any:
+    """Do nothing: another thread checks the limits."""
+
+    def generate(context: Any, _builder: Any, _signature: Any, _arguments: Any) -> Any:
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
 
 
 def _of_integers(generate: Any, *kinds: Any) -> Any:

@@ -29,6 +29,8 @@ class DropGame(LineGame):
     Cells are numbered in reading order, so the lowest row holds the highest numbers.
     """
 
+    any_cell = False
+
     def __init__(self, title: str, columns: int, rows: int, in_a_row: int) -> None:
         mirror_only = [turn for turn in turns_of(columns, rows) if turn[0] in (1, columns) and _upright(turn, columns)]
         super().__init__(

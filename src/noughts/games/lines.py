@@ -102,6 +102,9 @@ class LineGame:
     their numbers, or with `coordinates` by column letter and row number. `layer` is how many rows are drawn together.
     """
 
+    any_cell = True
+    """Whether a player may take any empty cell."""
+
     def __init__(
         self,
         title: str,
@@ -287,7 +290,8 @@ class LineGame:
     def lineup(self, state: Marks) -> Lineup[int]:
         """Return the lines, the cells that each player holds, and the cell that each action takes."""
         first, second = (frozenset(n for n in self.cells if held >> n - 1 & 1) for held in state[:2])
-        return Lineup(self.lines, {MAX: first, MIN: second}, self._cells_to_take(state))
+        cells = self._cells_to_take(state)
+        return Lineup(self.lines, {MAX: first, MIN: second}, cells, self.any_cell and not self.misere)
 
     def _cells_to_take(self, state: Marks) -> dict[int, int]:
         return {cell: cell for cell in self.actions(state)}

@@ -66,7 +66,7 @@ class Perfect(Generic[State, Action]):
         try:
             if not self._engine.knows(state):
                 self._engine.prepare(self._limits)
-            answer = self._engine.ask(state, self._limits, whole_line=False)
+            answer = self._engine.ask(state, self._limits, to_play=True)
         except EndlessGame:
             choice = self._fallback.candidates(state)
             others = tuple(each for each in self._game.actions(state) if each not in choice)

@@ -23,12 +23,16 @@ class Question(Generic[State, Action]):
         wanted: Wanted,
         limits: Limits,
         progress: Callable[[Progress], None] | None = None,
+        *,
+        to_play: bool = False,
     ) -> None:
         self.game = game
         self.state = state
         self.wanted = wanted
         self.limits = limits
         self.progress = progress
+        self.to_play = to_play
+        """Whether only the choice of an action matters, and not what the others are worth."""
         self.budget = Budget(limits)
         self.known: Answer[Action] | None = None
         """What the sources asked so far have found, put together."""
@@ -37,16 +41,24 @@ class Question(Generic[State, Action]):
         self._asked = 0
         self.native = False
         """Whether a kernel has searched for it."""
+        self.is_clear = False
+        """Whether a source has found that further search would not change which action to choose."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything that was asked is known."""
+        known = self.known
+        if known is None or not known.proven:
+            return False
+        return self.wanted != "all" or all(each.exact for each in known.actions)
 
     @property
     def is_settled(self) -> bool:
-        """Whether everything that was asked is known, or the caller has cancelled."""
-        known = self.known
-        if known is None:
-            return False
-        if known.proven and (self.wanted != "all" or all(each.exact for each in known.actions)):
+        """Whether nothing more is to be asked: all is known, or the choice if only that matters, or it is cancelled."""
+        if self.is_complete:
             return True
-        return self.stopped == "cancelled" and bool(known.choice)
+        clear = self.stopped == "cancelled" or (self.to_play and self.is_clear)
+        return clear and self.known is not None and bool(self.known.choice)
 
     def add(self, answer: Answer[Action]) -> None:
         """Add the answer of a source. Nothing that was proven before is lost."""

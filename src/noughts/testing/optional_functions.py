@@ -1,18 +1,18 @@
-"""Checks of optional functions, one position at a time: `heuristic`, `theory`, and `parse`; and of the book."""
+"""Checks of optional functions, one position at a time: `heuristic`, `theory`, `lineup`, `parse`; and of the book."""
 
 from collections.abc import Callable
 from math import isfinite
 from typing import Any, NamedTuple
 
 from noughts.book.file import Book
-from noughts.capabilities import Theory
+from noughts.capabilities import Lineup, Theory
 from noughts.errors import BadBook, one_line
-from noughts.game import MAX
+from noughts.game import MAX, MIN
 from noughts.gamefile import named_error
 from noughts.interrupts import was_pressed
 from noughts.testing.explore import Explorer, Node, brief, same
 
-__all__ = ["check_book", "check_heuristic", "check_parse", "check_theory"]
+__all__ = ["check_book", "check_heuristic", "check_lineup", "check_parse", "check_theory"]
 
 MOST = 1_000_000
 """The absolute value of a guess must be below this."""
@@ -83,6 +83,46 @@ def _by_theory(explorer: Explorer, node: Node) -> int | None:
     theory = explorer.offers.theory
     found = None if theory is None else explorer.unchanged("theory(state)", node, theory)
     return found.utility if isinstance(found, Theory) else None
+
+
+def check_lineup(explorer: Explorer) -> None:
+    """Check that a game that says `is_free` is one: any empty cell, in turn, and whoever first completes a line wins.
+
+    Another mistake would show here too, so it is checked only if there is none.
+    """
+    lineup = explorer.offers.lineup
+    if lineup is None or explorer.problems:
+        return
+    for node in explorer.sample(DRAWN):
+        if explorer.late:
+            return
+        if node.utility is not None:
+            continue
+        found = explorer.unchanged("lineup(state)", node, lineup)
+        wrong = explorer.guarded("lineup(state)", node, _wrong_freedom, node, found) if found.is_free else ""
+        if wrong:
+            advice = "Leave `is_free` out, unless players take any empty cell in turn and the first line wins."
+            explorer.report("lineup", node, f"lineup(state) says that the game is free, but {wrong}", advice)
+
+
+def _wrong_freedom(node: Node, found: Lineup[Any]) -> str:
+    """Say why a position or one after it is not that of a free game; return an empty text if it is."""
+    taken = found.held[MAX] | found.held[MIN]
+    cells = set(found.cells.values())
+    if len(cells) < len(found.cells) or set(found.cells) != set(node.actions) or cells & taken:
+        return "its cells are not those that the actions take"
+    if not {cell for line in found.lines for cell in line} <= cells | taken:
+        return "some empty cell of a line cannot be taken"
+    for index, child in node.children.items():
+        cell = found.cells[node.actions[index]]
+        mine = found.held[node.mover] | {cell}
+        completes = any(cell in line and set(line) <= mine for line in found.lines)
+        ended = node.mover if completes else 0 if len(cells) == 1 else None
+        if child.utility != ended:
+            return f"the utility after an action is {child.utility}, and by its lines {ended}"
+        if ended is None and child.mover == node.mover:
+            return "a player moves twice"
+    return ""
 
 
 def check_book(explorer: Explorer) -> None:

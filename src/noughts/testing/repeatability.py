@@ -143,8 +143,8 @@ def _unordered(found: Any) -> Hashable:
 
 
 def _lined(found: Any) -> Hashable:
-    lines, held, cells = found
-    return contents([list(lines), {player: set(held[player]) for player in held}, dict(cells)])
+    held = {player: set(found.held[player]) for player in found.held}
+    return contents([list(found.lines), held, dict(found.cells), found.is_free])
 
 
 def _plain(found: Any) -> Any:

@@ -1,0 +1,109 @@
+"""Large boards of lines through the engine: what it proves, what it plays, and what it does without numba."""
+
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.players.perfect import Perfect
+from noughts.search.limits import Limits
+from noughts.sources import lines
+
+FIVE: Any = noughts.load("mnk:15,15,5")
+
+
+def names(game: Any, actions: Any) -> set[str]:
+    return {game.action_name(action) for action in actions}
+
+
+def too_large(game: Any) -> Any:
+    """Return an engine that has found out already that it cannot solve the game whole."""
+    engine: Any = noughts.Engine(game)
+    assert not engine.solve(60)
+    return engine
+
+
+@pytest.fixture(params=["compiled", "interpreted"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An engine of five in a row, with and without numba."""
+    engine = too_large(FIVE)
+    if request.param == "interpreted":
+        monkeypatch.setattr(lines, "available", lambda: False)
+    else:
+        engine.prepare()
+    return engine
+
+
+@pytest.mark.parametrize(("notation", "centre"), [("mnk:15,15,5", "h8"), ("mnk:19,19,5", "j10")])
+def test_it_opens_in_the_centre_without_a_search(notation: str, centre: str) -> None:
+    game: Any = noughts.load(notation)
+    answer = too_large(game).ask(game.initial(), Limits(seconds=60), to_play=True)
+    assert (names(game, answer.choice), answer.nodes) == ({centre}, 0)
+    assert names(game, too_large(game).analyse(limits=Limits(nodes=100)).choice) == {centre}
+
+
+def test_an_analysis_of_the_empty_board_goes_on_until_a_limit_stops_it(engine: Any) -> None:
+    answer = engine.analyse(limits=Limits(nodes=3_000))
+    assert (answer.value, answer.stopped, answer.method) == ("unknown", "node limit", "threats")
+    assert 3_000 <= answer.nodes < 3_100
+    assert answer.depth > 1
+
+
+def test_a_win_in_3(engine: Any) -> None:
+    state = noughts.replay(FIVE, "h8 a1 h9 a3 h10 a5")
+    won = engine.ask(state, Limits(seconds=60), to_play=True)
+    assert (won.value, won.distance, won.proven, won.method, won.stopped) == ("win", 3, True, "threats", "done")
+    assert names(FIVE, won.best) == {"h7", "h11"}
+    assert won.nodes < 1_000  # it stops once the choice is clear
+
+
+def test_a_forced_move_takes_no_time(engine: Any) -> None:
+    state = noughts.replay(FIVE, "h8 h12 h9 a3 h10 a5 h11")
+    forced = engine.ask(state, Limits(seconds=60), to_play=True)
+    assert names(FIVE, forced.choice) == {"h7"}
+    assert sum(each.value == "loss" and each.distance == 2 for each in forced.actions) == 225 - 7 - 1
+    assert forced.nodes < 1_000
+
+
+def test_a_lost_player_takes_a_cell_that_matters(engine: Any) -> None:
+    state = noughts.replay(FIVE, "h8 a1 h9 a3 h10 o15 h11")
+    lost = engine.ask(state, Limits(seconds=60), to_play=True)
+    assert (lost.value, lost.distance, lost.stopped) == ("loss", 2, "done")
+    assert names(FIVE, lost.best) <= {"h7", "h12"}
+    assert len(engine.value(state, limits=Limits(nodes=20_000)).best) == 1
+
+
+def test_a_cancelled_question_is_answered(engine: Any) -> None:
+    answer = engine.analyse(noughts.replay(FIVE, "h8 g9"), limits=Limits(cancel=lambda: True))
+    assert (answer.stopped, len(answer.choice)) == ("cancelled", 1)
+
+
+def test_the_player_says_how_far_it_looked() -> None:
+    player: Any = Perfect(FIVE, limits=Limits(nodes=20_000))
+    assert player.choose(noughts.replay(FIVE, "h8 g9")) in FIVE.actions(noughts.replay(FIVE, "h8 g9"))
+    assert "moves ahead" in player.caveat
+
+
+def test_misere_and_small_boards_are_not_searched_by_threats() -> None:
+    for notation in ("mnk:19,19,5,misere", "mnk:5,5,4", "connect:12x12"):
+        game: Any = noughts.load(notation)
+        assert not lines.LineSearch.fits(noughts.Engine(game).game)
+
+
+def test_draws_are_proven_by_pairings() -> None:
+    game: Any = noughts.load("mnk:6,6,5")
+    engine = too_large(game)
+    answer = engine.analyse(limits=Limits(nodes=100_000))
+    assert (answer.value, answer.proven, answer.method, answer.stopped) == ("draw", True, "pairings", "done")
+    assert len(answer.best) == 36
+    one = engine.value(limits=Limits(nodes=100_000))
+    assert (one.value, one.method, len(one.best)) == ("draw", "pairings", 1)
+    played = engine.ask(game.initial(), Limits(nodes=20_000), to_play=True)
+    assert played.method != "pairings"
+
+
+@pytest.mark.long
+def test_7_7_5_is_proven_drawn_with_the_limits_of_the_command() -> None:
+    game: Any = noughts.load("mnk:7,7,5")
+    answer = noughts.Engine(game).value(limits=Limits(nodes=1_000_000))
+    assert (answer.value, answer.proven, answer.method) == ("draw", True, "pairings")
