@@ -10,6 +10,7 @@ import noughts
 from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.book.file import BLOCK
+from noughts.capabilities import resolve
 from noughts.cli.tree import MOST
 from noughts.compiled.breaker import MOST_CELLS
 from noughts.compiled.cache import MOST_KEPT
@@ -29,6 +30,9 @@ from noughts.web.middleware import MAX_BODY, MAX_HOST
 from noughts.web.protocol import MAX_HEAD, MAX_LINES
 from noughts.web.server import CLIENT_TIMEOUT
 from tests.helpers import every_state
+
+CONNECT_FOUR = resolve(noughts.load("connect-four"))
+BOOK = noughts.open_book(CONNECT_FOUR.book or "", CONNECT_FOUR)
 
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
@@ -61,6 +65,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "255": lambda: MAX_HOST == 255,
     "10": lambda: LOAD_TIMEOUT == 10,
     "256": lambda: BLOCK == 256,
+    "2,863": lambda: BOOK.header.positions == 2_863,
+    "7,229": lambda: Path(BOOK.file.path).stat().st_size == 7_229,
     "63": lambda: WORD_MOVES == 63,
     "16,384": lambda: UNIT == 16_384,
     "31": lambda: LARGEST_KERNEL == 31,
