@@ -1,12 +1,14 @@
 """A person's own games, six plain functions each, compared with the same games in easyAI, in one run.
 
-The games are in `examples`. Every row asks `noughts.value` in a process of its own, with nothing known yet.
+The games are in `examples`. Every row asks `noughts.value` in a process of its own, with nothing known yet and without
+numba, and then the native search of the same functions, which is loaded before the time is taken.
 easyAI searches with its table, once for the same proof, which includes how fast the game is won, and once only for who
 wins. Times are CPU seconds of the question, without the start of the process. Values are checked first.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -38,10 +40,26 @@ print(json.dumps({"cpu_seconds": seconds, "nodes": answer.nodes, "value": answer
 """
 
 
-def output(command: list[str]) -> dict[str, Any] | None:
+ASK_NATIVE = """
+import json, sys, time
+import noughts
+from noughts.sources.native import native_search
+game = noughts.load(sys.argv[1])
+native = native_search(game)
+native.load(noughts.Limits())
+before = time.process_time()
+answer = native.ask(game.initial(), wanted="one")
+seconds = time.process_time() - before
+print(json.dumps({"cpu_seconds": seconds, "nodes": answer.nodes, "value": answer.value, "distance": answer.distance}))
+"""
+
+WITHOUT_NUMBA = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+
+
+def output(command: list[str], environment: dict[str, str] | None = None) -> dict[str, Any] | None:
     """Return the JSON object that a command prints; None if it takes too long."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment)
     except subprocess.TimeoutExpired:
         return None
     if done.returncode:
@@ -64,21 +82,29 @@ def with_constants(name: str, constants: dict[str, int], folder: str) -> Path:
 
 def row(python: str, name: str, constants: dict[str, int], value: str | None, folder: str) -> str:
     path = with_constants(name, constants, folder)
-    ours = output([sys.executable, "-c", ASK, str(path)])
-    if ours is None:
-        return f"| {path.stem} | | more than {PATIENCE} s | | |"
-    assert value in (None, ours["value"]), f"{path.stem}: {ours}"
-    cells = [path.stem, f"{ours['value']}, distance {ours['distance']}"]
-    cells.append(f"{ours['cpu_seconds']:.3f} s, {ours['nodes']:,} nodes")
+    native = output([sys.executable, "-c", ASK_NATIVE, str(path)])
+    assert native is not None, f"{path.stem}: more than {PATIENCE} s"
+    assert value in (None, native["value"]), f"{path.stem}: {native}"
+    cells = [path.stem, f"{native['value']}, distance {native['distance']}"]
+    searches = [("native", native)]
+    interpreted = output([sys.executable, "-c", ASK, str(path)], WITHOUT_NUMBA)
+    if interpreted is not None:
+        same = all(interpreted[name] == native[name] for name in ("value", "distance"))
+        assert same, f"{path.stem}: {interpreted} and {native}"
+        searches.insert(0, ("interpreted", interpreted))
+        cells.append(f"{interpreted['cpu_seconds']:.3f} s, {interpreted['nodes']:,} nodes")
+    else:
+        cells.append(f"more than {PATIENCE} s")
+    cells.append(f"{native['cpu_seconds']:.4f} s, {native['nodes']:,} nodes")
     for options in ([], ["--value-only"]):
         sizes = map(str, constants.values())
         theirs = output([python, str(HERE / "peers" / "easyai_games.py"), name, *sizes, *options])
         if theirs is None:
             cells.append(f"more than {PATIENCE} s")
             continue
-        assert theirs["value"] == ours["value"], f"{path.stem}: {theirs}"
-        ratio = theirs["cpu_seconds"] / ours["cpu_seconds"]
-        cells.append(f"{theirs['cpu_seconds']:.3f} s, {theirs['nodes']:,} nodes, ratio {ratio:.1f}")
+        assert theirs["value"] == native["value"], f"{path.stem}: {theirs}"
+        ratios = (f"{name} {theirs['cpu_seconds'] / ours['cpu_seconds']:,.1f}" for name, ours in searches)
+        cells.append(f"{theirs['cpu_seconds']:.3f} s, {theirs['nodes']:,} nodes, ratios: {', '.join(ratios)}")
     return f"| {' | '.join(cells)} |"
 
 
@@ -87,8 +113,8 @@ def main() -> None:
     parser.add_argument("python", help="the Python in which easyAI is installed")
     parser.add_argument("--quick", action="store_true", help="leave out the game that takes minutes")
     wanted = parser.parse_args()
-    print("| game | value | noughts | easyAI, same proof | easyAI, only who wins |")
-    print("|---|---|---|---|---|")
+    print("| game | value | noughts, interpreted | noughts, native | easyAI, same proof | easyAI, only who wins |")
+    print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for name, constants, value in GAMES[: -1 if wanted.quick else None]:
             print(row(wanted.python, name, constants, value, folder), flush=True)

@@ -10,7 +10,7 @@ LAYERS = [
     ("play", ["players", "match", "arena", "presentation"]),
     ("telling", ["words", "trees", "statistics", "notebook", "svg"]),
     ("answers", ["engine", "sources"]),
-    ("searches", ["search", "compiled"]),
+    ("searches", ["search", "compiled", "plain"]),
     ("texts", ["notation", "gamefile", "games"]),
     ("what a game offers", ["capabilities", "symmetry", "keys", "board", "bits", "book"]),
     ("model", ["game", "score", "errors", "kept", "notices", "interrupts"]),

@@ -21,7 +21,7 @@ from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
 if TYPE_CHECKING:
-    from noughts.sources import kernel, kernel_attempts
+    from noughts.sources import kernel, kernel_attempts, plain
     from noughts.sources.book import OpeningBook
     from noughts.sources.theory import TheoryOf
 
@@ -98,11 +98,17 @@ class Engine(Generic[State, Action]):
     def prepare(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
         """Get ready, so that later questions spend their time on searching: compile the kernel if one is needed.
 
-        A game that can be solved whole within the limits needs none. Compiling may take some seconds more.
+        A game that can be solved whole within the limits needs none. Compiling may take some seconds more. The six
+        functions of a game without a kernel are compiled when a long search first needs them; here, what was compiled
+        then is loaded.
         """
         question = Question(self.game, self.game.initial(), "one", limits)
-        if self._solved.ask(question) is None and self._searches.kernel is not None:
+        if self._solved.ask(question) is not None:
+            return
+        if self._searches.kernel is not None:
             self._searches.kernel.load(Limits(cancel=limits.cancel))
+        elif self._searches.plain is not None:
+            self._searches.plain.load_kept()
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, so that every answer is at hand; return whether it is.
@@ -140,13 +146,19 @@ class Engine(Generic[State, Action]):
         for source in self._at_hand():
             if source is not self._solved or self._solved.is_whole or not self._has_loaded_kernel:
                 yield source
+            elif self._searches.plain is not None:
+                yield self._searches.plain
         yield from self._searches.in_order
 
     @property
     def _has_loaded_kernel(self) -> bool:
         """Whether a kernel that solves positions is loaded: a memo would visit thousands of positions in vain first."""
-        native = self._searches.native if "_searches" in self.__dict__ else None
-        return native is not None and native.is_loaded
+        searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
+        if searches is None:
+            return False
+        if searches.plain is not None:
+            return searches.plain.is_loaded
+        return searches.native is not None and searches.native.is_loaded
 
     def ask(
         self,
@@ -235,6 +247,8 @@ class _Searches(Generic[State, Action]):
         self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
         self.native: kernel.NativeSearch[State, Action] | None = None
         """The kernel, if it is one that solves positions."""
+        self.plain: plain.PlainSearch | None = None
+        """The compiled functions of a game without a kernel."""
         offered = game.kernel()
         if offered is not None:
             # Imported here, since terminal play of small games must not wait for it.
@@ -265,6 +279,19 @@ class _Searches(Generic[State, Action]):
             if LineSearch.fits(game):
                 self.kernel = LineSearch(game)
                 self.in_order = [self.kernel, *self.in_order[1:]]
+        if offered is None and self.kernel is None:
+            self._add_plain(game, table_mib)
+
+    def _add_plain(self, game: ResolvedGame[State, Action], table_mib: float) -> None:
+        """Add the search by the game's own functions, compiled, before looking further ahead in Python."""
+        from noughts.compiled.build import available
+
+        if not available():
+            return
+        from noughts.sources.plain import PlainNative, PlainSearch
+
+        self.plain = PlainSearch(PlainNative(game, table_mib))
+        self.in_order.insert(-1, self.plain)
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

@@ -15,7 +15,6 @@ from noughts.errors import BrokenGame
 from noughts.search.limits import Limits
 from noughts.sources.interpreted import GLANCE_DEPTH
 from noughts.sources.kernel import INSTALL
-from noughts.sources.native import native_search
 from tests.compiled.positions import exact, in_stones, listed, native
 from tests.helpers import TIMEOUT
 from tests.test_play_pipes import Noughts
@@ -133,8 +132,8 @@ def test_the_kernel_by_name_without_numba(clean_env: dict[str, str]) -> None:
 def test_a_game_without_a_kernel(noughts_command: str, clean_env: dict[str, str]) -> None:
     done = Noughts(noughts_command, clean_env)("analyse", "nim:40,40", "--method", "kernel")
     one_line(done, "the game has no kernel")
-    with pytest.raises(BrokenGame, match="the game has no kernel"):
-        native_search(noughts.load("nim:40,40"))
+    with pytest.raises(BrokenGame, match="the game has no kernel, and its functions are not compiled: its states: "):
+        noughts.kernel(noughts.load("nim:40,40"))
 
 
 def test_depth_does_not_go_with_a_kernel(noughts_command: str, clean_env: dict[str, str]) -> None:

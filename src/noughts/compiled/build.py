@@ -85,11 +85,23 @@ class Plan:
         _check_unchanged(rules)
         self.search = search_for(rules)
         self.texts = _texts(rules)
+        self.digest = self._digest(fingerprint(rules.compiled))
+
+    def _digest(self, values: list[str]) -> str:
+        """Return the digest of everything that is compiled in: the texts, these values, and what compiles them."""
         ours = (
             Path(str(path)).read_text(encoding="utf-8")
             for path in (bits.__file__, self.search.layout, INSTRUCTIONS, __file__)
         )
-        self.digest = digest_of(*self.texts.values(), *fingerprint(rules.compiled), *ours)
+        return digest_of(*self.texts.values(), *values, *ours)
+
+    def check(self) -> None:
+        """Try the rules before they are compiled; raise BrokenGame if they break a promise."""
+        check_rules(self.rules)
+
+    def functions(self, filename: str) -> ModuleType:
+        """Return the module of the functions that are compiled together with the search."""
+        return _rules_module(self, filename)
 
     @property
     def folder(self) -> Path:
@@ -193,9 +205,9 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
     from numba.core.errors import NumbaError
 
     if fresh:
-        check_rules(plan.rules)
+        plan.check()
     where = "<compiled>" if folder is None else str(folder)
-    rules = _rules_module(plan, os.path.join(where, "rules.py"))
+    rules = plan.functions(os.path.join(where, "rules.py"))
     kernel: Any = ModuleType(f"noughts_kernel_{plan.digest}")
     search = plan.search
     files = [path.name for path in search.before]

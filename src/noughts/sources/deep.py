@@ -23,7 +23,7 @@ from noughts.sources.kernel import INSTALL, NativeSearch
 from noughts.sources.kernel_attempts import KernelSearch
 from noughts.sources.question import Question
 
-__all__ = ["DeepNative", "DeepSearch", "GlanceBeforeLoading"]
+__all__ = ["DeepNative", "DeepQuestion", "DeepSearch", "GlanceBeforeLoading"]
 
 
 class DeepNative(NativeSearch[State, Action]):
@@ -62,8 +62,16 @@ class DeepNative(NativeSearch[State, Action]):
                 return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
             if limits.seconds is not None:
                 limits = limits._replace(seconds=max(0.0, limits.seconds - (perf_counter() - started)))
-        with Run(self._solver, limits) as run:
-            return _Asking(self, run, state, progress).answer(wanted, unlimited=limits[:2] == (None, None))
+        with self._run(limits) as run:
+            return self._question(run, state, progress).answer(wanted, unlimited=limits[:2] == (None, None))
+
+    def _run(self, limits: Limits) -> Run:
+        return Run(self._solver, limits)
+
+    def _question(
+        self, run: Run, state: State, progress: Callable[[Progress], None] | None
+    ) -> "DeepQuestion[State, Action]":
+        return DeepQuestion(self, run, state, progress)
 
 
 class _Option(NamedTuple, Generic[State, Action]):
@@ -74,7 +82,7 @@ class _Option(NamedTuple, Generic[State, Action]):
     child: Child
 
 
-class _Asking(Generic[State, Action]):
+class DeepQuestion(Generic[State, Action]):
     """One question to a deep kernel. Scores are the game's: plies count from the position."""
 
     def __init__(
@@ -100,7 +108,7 @@ class _Asking(Generic[State, Action]):
         options = self._options(state)
         plies_left = getattr(self._native.rules.functions, "plies_left", None)
         left = self._native.rules.longest if plies_left is None else plies_left(self._native.pack(state))
-        root = RootSearch(self._run, [option.child for option in options], self._native.solver.most, left)
+        root = self._root([option.child for option in options], left)
         report = partial(self._report, root, options)
         try:
             root.search(wanted, report, self._native.rules.longest, unlimited=unlimited)
@@ -109,6 +117,9 @@ class _Asking(Generic[State, Action]):
         found = self._one(root, options) if wanted == "one" and root.is_settled("one") else self._every(root, options)
         stopped: Stopped = "done" if root.is_settled(wanted) else self._stopped
         return found._replace(nodes=self._run.nodes, seconds=self._run.seconds, stopped=stopped)
+
+    def _root(self, children: list[Child], plies_left: int) -> RootSearch:
+        return RootSearch(self._run, children, self._native.solver.most, plies_left)
 
     def _one(self, root: RootSearch, options: list[_Option[State, Action]]) -> Answer[Action]:
         """Return the proven answer with one best action."""

@@ -12,6 +12,7 @@ from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
 from noughts.sources.deep import DeepNative
 from noughts.sources.kernel import NativeSearch
+from noughts.sources.plain import PlainNative
 
 __all__ = ["kernel", "native_search"]
 
@@ -19,13 +20,14 @@ __all__ = ["kernel", "native_search"]
 def native_search(
     game: Game[State, Action], table_mib: float = 64, threads: int | None = None
 ) -> NativeSearch[State, Action]:
-    """Return the search at native speed that the rules of a game's kernel are for.
+    """Return the search at native speed that the rules of a game's kernel are for; without rules, by its functions.
 
-    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed.
+    Raises NoKernel if numba is not installed.
     """
     offered = resolve(game).kernel()
-    is_deep = offered is not None and rules_of(offered).is_deep
-    return (DeepNative if is_deep else NativeSearch)(game, table_mib, threads)
+    if offered is None:
+        return PlainNative(game, table_mib)
+    return (DeepNative if rules_of(offered).is_deep else NativeSearch)(game, table_mib, threads)
 
 
 def kernel(
@@ -38,7 +40,8 @@ def kernel(
 ) -> Answer[Action]:
     """Value a state, the initial one by default, at native speed, by the game's kernel, on all cores.
 
-    Raises BrokenGame if the game has no kernel, and NoKernel if numba is not installed or cannot be loaded.
+    A game without a kernel is searched by its six functions, if these can be compiled. Raises an error of one line if
+    not, and NoKernel if numba is not installed or cannot be loaded.
 
     >>> import noughts
     >>> game = noughts.load("connect-four")
