@@ -144,10 +144,12 @@ class Engine(Generic[State, Action]):
     def _in_order(self) -> Iterator[Source[State, Action]]:
         """Yield all sources in the order in which they are asked."""
         for source in self._at_hand():
-            if source is not self._solved or self._solved.is_whole or not self._has_loaded_kernel:
-                yield source
-            elif self._searches.plain is not None:
-                yield self._searches.plain
+            if source is self._solved and not self._solved.is_whole and self._has_loaded_kernel:
+                if self._searches.plain is not None:
+                    yield self._searches.plain
+                if self._has_loaded_kernel:  # it may have been found broken just now
+                    continue
+            yield source
         yield from self._searches.in_order
 
     @property
