@@ -108,7 +108,7 @@ class Engine(Generic[State, Action]):
         if self._searches.kernel is not None:
             self._searches.kernel.load(Limits(cancel=limits.cancel))
         elif self._searches.plain is not None:
-            self._searches.plain.load_kept()
+            self._searches.plain.load_kept(limits)
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, so that every answer is at hand; return whether it is.

@@ -61,7 +61,7 @@ def test_the_interpreted_search_answers_for_a_broken_numba(
 ) -> None:
     """One JSON object on stdout, and one line on stderr."""
     command = Noughts(noughts_command, with_fake(clean_env, tmp_path, fake))
-    done = command("analyse", "connect-four", *WITHIN, "--json")
+    done = command("analyse", "connect:7x7", *WITHIN, "--json")
     assert done.returncode == 0
     assert done.stderr.startswith(SLOWER + FAKES[fake][1])
     assert done.stderr.count("\n") == 1
@@ -72,8 +72,8 @@ def test_the_interpreted_search_answers_for_a_broken_numba(
 @pytest.mark.parametrize(
     ("asked", "typed"),
     [
-        (["analyse", "connect-four", *WITHIN], ""),
-        (["explain", "connect-four", "--nodes", "40000", "--seconds", "0"], ""),
+        (["analyse", "connect:7x7", *WITHIN], ""),
+        (["explain", "connect:7x7", "--nodes", "40000", "--seconds", "0"], ""),
         (["play", "connect:5x3,3", "--first", "computer", "--plain"], "q\n"),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, st
     assert worker.stdin is not None
     assert worker.stdout is not None
     print(json.dumps(settings), file=worker.stdin, flush=True)
-    for number, game in enumerate(("connect-four", "connect:6x5")):
+    for number, game in enumerate(("connect:7x7", "connect:6x5")):
         values = {"game": game, "position": "", "nodes": 10_000, "seconds": 20.0}
         print(json.dumps({"id": number, "kind": "analyse", "values": values}), file=worker.stdin, flush=True)
         for line in worker.stdout:
@@ -128,7 +128,7 @@ def test_a_kernel_that_is_asked_for_by_name_says_why_it_cannot(
 @pytest.mark.parametrize("mib", [250, pytest.param(400, marks=pytest.mark.long)])
 def test_a_limit_of_memory(noughts_command: str, clean_env: dict[str, str], tmp_path: Path, mib: int) -> None:
     """With a real limit: too little memory to load the library, or to compile."""
-    asked = f"analyse connect-four {' '.join(WITHIN)} --table-mib 1 --json"
+    asked = f"analyse connect:7x7 {' '.join(WITHIN)} --table-mib 1 --json"
     command = f"ulimit -v {mib * 1024}; exec {noughts_command} {asked}"
     env = {**clean_env, "NOUGHTS_CACHE": str(tmp_path), "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True, timeout=TIMEOUT)
@@ -155,10 +155,10 @@ def test_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None:
     """A warning, which programs can filter, log, or turn into an error; however many games and questions."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        for game in ("connect-four", "connect:6x5"):
+        for game in ("connect:7x7", "connect:6x5"):
             answer = noughts.analyse(noughts.load(game), limits=Limits(nodes=10_000))
             assert answer.method in ("alphabeta", "deepening")
-        shared = Engine(noughts.load("connect-four"))
+        shared = Engine(noughts.load("connect:7x7"))
         for _ in range(2):
             assert shared.ask(shared.game.initial(), Limits(nodes=10_000)).choice
         assert computer("perfect", noughts.load("connect:5x3,3")).choose(noughts.load("connect:5x3,3").initial())
@@ -169,13 +169,13 @@ def test_the_library_warns_once_at_the_line_of_the_caller(broken: str) -> None:
 
 def test_the_kernel_raises_an_error_of_noughts(broken: str) -> None:
     with pytest.raises(NoKernel, match=broken) as raised:
-        noughts.kernel(noughts.load("connect-four"))
+        noughts.kernel(noughts.load("connect:7x7"))
     assert isinstance(raised.value, NoughtsError)
 
 
 def test_kernels_are_not_made_ready_where_numba_is_broken(broken: str) -> None:
     """The server compiles kernels in advance, which reports nothing; the first question does."""
-    Handlers().compile("connect-four")
+    Handlers().compile("connect:7x7")
 
 
 def test_lint_does_not_blame_the_game(broken: str, tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_an_llvmlite_that_does_not_fit_in_memory_leaves_the_interpreted_search(
         resource.setrlimit(resource.RLIMIT_AS, (200 * 2**20, 200 * 2**20))
 
     done = subprocess.run(
-        [noughts_command, "analyse", "connect-four", *WITHIN, "--json"],
+        [noughts_command, "analyse", "connect:7x7", *WITHIN, "--json"],
         env={**clean_env, "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

@@ -13,8 +13,10 @@ import pexpect
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.compiled.found import Running
 from noughts.compiled.solver import Solver
+from noughts.engine import Engine
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits
@@ -100,15 +102,15 @@ def test_no_budget_at_all(limits: Limits) -> None:
 
 
 def test_the_functions_take_the_same_limits() -> None:
-    game = noughts.load(LARGE)
+    game = resolve(noughts.load(LARGE))._replace(book=None)
     honest(kernel(game, limits=Limits(seconds=0.2), wanted="all"), game, "deadline")
-    answer = noughts.analyse(game, limits=Limits(seconds=1.5))
+    answer = Engine(game).analyse(limits=Limits(seconds=1.5))
     assert (answer.stopped, answer.proven) == ("deadline", False)
     assert answer.choice[0] in game.actions(game.initial())
     stop = threading.Event()
     timer = threading.Timer(1, stop.set)
     timer.start()
-    answer = noughts.analyse(game, limits=Limits(cancel=stop.is_set))
+    answer = Engine(game).analyse(limits=Limits(cancel=stop.is_set))
     timer.cancel()
     assert (answer.stopped, answer.proven) == ("cancelled", False)
     assert answer.choice[0] in game.actions(game.initial())

@@ -233,24 +233,26 @@ def test_a_host_name_can_be_allowed(noughts_command: str) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("busy", [False, True])
 def test_it_stops_cleanly_and_leaves_nothing_behind(noughts_command: str, how: signal.Signals, busy: bool) -> None:
-    with running(noughts_command, "tic-tac-toe", "ultimate", "--workers", "1") as server:
+    large = "connect:12x12"  # which has no kernel that would have to be compiled before there is any progress
+    with (
+        running(noughts_command, "tic-tac-toe", large, "--workers", "1") as server,
+        socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT) as connection,
+    ):
         with server.client() as client:
             assert client.get("/api/analyse", game="tic-tac-toe").status == 200
-        connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
         if busy:
-            request = f"GET /api/analyse?game=ultimate&seconds=30 HTTP/1.1\r\nHost: {server.url[7:]}\r\n"
+            request = f"GET /api/analyse?game={large}&seconds=10 HTTP/1.1\r\nHost: {server.url[7:]}\r\n"
             connection.sendall(f"{request}Accept: text/event-stream\r\n\r\n".encode())
             received = b""
             while b"event: progress" not in received:
                 more = connection.recv(4096)
-                assert more, "the answer came without a report of progress"
+                assert more, received
                 received += more
         processes = offspring(server.process.pid)
         assert len(processes) >= 2
         assert (server.stop(how), server.process.returncode) == ("Stopped.\n", 0)
         assert server.errors.read_text(encoding="utf-8") == ""
         until(lambda: not any(map(runs, processes)))
-        connection.close()
 
 
 @pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])

@@ -10,10 +10,11 @@ docs/book.md is the whole specification.
 
 import hashlib
 import json
+import os
 import re
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from noughts.book.keys import book_key, rules_digest
@@ -21,7 +22,7 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import BadBook, shown
 from noughts.game import Game
 
-__all__ = ["Book", "BookFile", "Header", "Row", "book_bytes", "open_book", "read_book"]
+__all__ = ["Book", "BookFile", "Header", "Row", "book_bytes", "is_shipped", "open_book", "read_book"]
 
 MAGIC = re.compile(rb"noughts book 1 ([0-9a-f]{32}) ([0-9]{1,9})\n")
 BLOCK = 256
@@ -159,21 +160,30 @@ def read_book(path: str) -> BookFile:
 class Book:
     """The opening book of a game: the exact score of every position up to some ply, looked up in microseconds.
 
-    Raises BadBook if the file is not a book, is damaged, or is for other rules.
+    Raises BadBook if the file is not a book, is damaged, or is for other rules. To compare the rules, some games are
+    played, which takes a moment; a book that `is_trusted` is spared that. `check` is called on the way, and may raise
+    an exception to stop.
     """
 
-    def __init__(self, path: str, game: Game[Any, Any]) -> None:
+    def __init__(
+        self, path: str, game: Game[Any, Any], *, is_trusted: bool = False, check: Callable[[], None] = lambda: None
+    ) -> None:
         self.file = read_book(path)
         self.header = self.file.header
         self._game: ResolvedGame[Any, Any] = resolve(game)
         self._key = book_key(self._game)
-        if rules_digest(self._game) != self.header.rules:
+        if not is_trusted and rules_digest(self._game, check) != self.header.rules:
             raise BadBook(f"the book {shown(path, 60)} is not used: it is for other rules ({self.header.game})")
 
     def score(self, state: Any) -> int | None:
         """Return the score of a state on the game's scale, for the player to move; None if it is not in the book."""
         row = self.file.look_up(self._key(state))
         return None if row is None else self._game.scale.score(row.utility, row.distance)
+
+
+def is_shipped(path: str) -> bool:
+    """Return whether a book comes with noughts."""
+    return os.path.dirname(path) == os.path.join(os.path.dirname(os.path.dirname(__file__)), "games", "books")
 
 
 def open_book(path: str, game: Game[Any, Any]) -> Book:

@@ -73,10 +73,11 @@ def _counted(content: bytes) -> bytes:
     return bytes([length]) + content if length < 255 else b"\xff" + length.to_bytes(8, "big") + content
 
 
-def rules_digest(game: ResolvedGame[Any, Any]) -> str:
+def rules_digest(game: ResolvedGame[Any, Any], check: Callable[[], None] = lambda: None) -> str:
     """Return a digest of a game's rules and keys: different, in all likelihood, if anything about them is.
 
-    It covers what the game's functions return in `GAMES` games, played by numbers that are always the same.
+    It covers what the game's functions return in `GAMES` games, played by numbers that are always the same. `check` is
+    called in each state, and may raise an exception to stop.
     """
     digest, key = hashlib.blake2b(digest_size=16), book_key(game)
 
@@ -88,6 +89,7 @@ def rules_digest(game: ResolvedGame[Any, Any]) -> str:
     for _ in range(GAMES):
         state = game.initial()
         for _ in range(PLIES):
+            check()
             if game.terminal(state):
                 add(key(state), game.utility(state))
                 break

@@ -221,7 +221,7 @@ def sizes(wanted: int, unit: int) -> tuple[int, int]:
     """Return how many entries a table begins with, and how many it is doubled to, in multiples of `unit`.
 
     >>> sizes(1, 1), sizes(131_072, 1), sizes(100 * 131_072, 1), sizes(100_001, 1), sizes(1, 256)
-    ((1, 1), (65536, 131072), (51200, 13107200), (100001, 100001), (256, 256))
+    ((1, 1), (8192, 131072), (6400, 13107200), (100001, 100001), (256, 256))
     """
     largest = small = max(unit, wanted // unit * unit)
     while small > SMALL and small % (4 * unit) == 0:  # two parts at least stay in each unit: entries stand in pairs

@@ -4,6 +4,7 @@
 """
 
 import os
+from collections.abc import Iterator
 from functools import cached_property
 
 from noughts.board import Board
@@ -118,6 +119,24 @@ class DropGame(LineGame):
             return None
         shape = {"COLUMNS": self.columns, "ROWS": self.rows, "IN_A_ROW": self._in_a_row}
         return Kernel(KERNELS + "connect.py", self._packed, shape, action=self._column)
+
+    def symmetries(self, state: Marks) -> Iterator[Marks]:
+        """Yield the board, and its mirror image."""
+        yield state
+        if self.columns > 1:
+            yield Marks(self._mirrored(state.first), self._mirrored(state.second), state.lined)
+
+    def _mirrored(self, cells: int) -> int:
+        """Return the mirror image of a set of cells, row by row."""
+        found, reversed_row, columns = 0, self._reversed_row, self.columns
+        for shift in range(0, columns * self.rows, columns):
+            found |= reversed_row[cells >> shift & len(reversed_row) - 1] << shift
+        return found
+
+    @cached_property
+    def _reversed_row(self) -> list[int]:
+        """The mirror image of every set of cells in a row."""
+        return [int(f"{cells:0{self.columns}b}"[::-1], 2) for cells in range(1 << self.columns)]
 
     def _column(self, move: int) -> int:
         """Return the column that a move of the kernel plays."""

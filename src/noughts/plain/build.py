@@ -1,6 +1,7 @@
 """Building the native search of a game's six functions: translated, compiled or loaded, and compared with Python."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,13 +47,13 @@ HEAD = "from noughts.plain.layout import SLOTS\n"
 class PlainPlan(Plan):
     """The native search of a game to be built: its program, its texts, its digest and its folder.
 
-    Raises Refused if the functions cannot be translated.
+    Raises Refused if the functions cannot be translated. `check` is called now and then, and may raise an exception.
     """
 
-    def __init__(self, game: ResolvedGame[Any, Any]) -> None:
+    def __init__(self, game: ResolvedGame[Any, Any], check: Callable[[], None] = lambda: None) -> None:
         self.game = game
         self.name = game.display_title
-        self.samples: Samples = sampled(game)
+        self.samples: Samples = sampled(game, check)
         self.program = Program(game, self.samples.states[0], self.samples.shape, self.samples.action)
         self.search = PLAIN
         runtime = Path(str(memory.__file__)).read_text(encoding="utf-8")

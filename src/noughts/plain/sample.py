@@ -1,5 +1,6 @@
 """States of a game from random play in Python: what its states look like, and whether its functions can be compared."""
 
+from collections.abc import Callable
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -34,9 +35,12 @@ class Samples(NamedTuple):
     """How many plies the games took."""
 
 
-def sampled(game: ResolvedGame[Any, Any], seed: int = 0) -> Samples:
-    """Return states of random games; raise Refused if they are not tuples of whole numbers, all of one shape."""
-    random, started = Random(seed), perf_counter()
+def sampled(game: ResolvedGame[Any, Any], check: Callable[[], None] = lambda: None) -> Samples:
+    """Return states of random games; raise Refused if they are not tuples of whole numbers, all of one shape.
+
+    `check` is called in each state, and may raise an exception to stop.
+    """
+    random, started = Random(0), perf_counter()
     states: list[Any] = []
     shape: Shape | None = None
     some_action: Any = None
@@ -45,6 +49,7 @@ def sampled(game: ResolvedGame[Any, Any], seed: int = 0) -> Samples:
         games += 1
         state = game.initial()
         for plies in range(FARTHEST):
+            check()
             found = _shape(state, "its states")
             if shape is not None and found != shape:
                 raise Refused("its states differ in their length, or in what they hold")

@@ -1,5 +1,6 @@
 """Running the native search of a game's six functions: its memory, its table, and the comparison with Python."""
 
+from collections.abc import Callable
 from random import Random
 from threading import Lock, RLock
 from typing import Any
@@ -40,10 +41,11 @@ class _TooWide(Exception):
 class PlainSolver(DeepSolver):
     """Searches states of one game, as numbers. What it learns stays in its table.
 
-    Raises Refused if what was compiled differs from Python in any of the states that are compared.
+    Raises Refused if what was compiled differs from Python in any of the states that are compared. `check` is called
+    for each of these, and may raise an exception to stop.
     """
 
-    def __init__(self, plan: PlainPlan, table_mib: float = 64) -> None:
+    def __init__(self, plan: PlainPlan, table_mib: float = 64, check: Callable[[], None] = lambda: None) -> None:
         with BUILDING:
             self.module: Any = build(plan)
         self.plan, self.threads = plan, 1
@@ -64,7 +66,7 @@ class PlainSolver(DeepSolver):
         rows = [numbers_of(state) for state in plan.samples.states]
         self._ranges = [(min(column), max(column)) for column in zip(*rows, strict=True)]
         self._lay_out()
-        self._compare()
+        self._compare(check)
 
     def _lay_out(self) -> None:
         """Decide where in the key each number of a state goes, and start with an empty table."""
@@ -151,7 +153,7 @@ class PlainSolver(DeepSolver):
         workspace[layout.FREE] = layout.CONSTANTS + len(self.plan.program.constants)
         workspace[layout.INPUT : layout.INPUT + len(numbers)] = numbers
 
-    def _compare(self) -> None:
+    def _compare(self, check: Callable[[], None]) -> None:
         """Raise Refused if the compiled functions do not return what Python's do, in the states that were sampled."""
         import numpy
 
@@ -159,6 +161,7 @@ class PlainSolver(DeepSolver):
         chosen = states if len(states) <= COMPARED else Random(0).sample(states, COMPARED)
         workspace = self.take_workspace()
         for state in chosen:
+            check()
             ended = bool(game.terminal(state))
             expected = [int(ended), game.player(state)]
             if ended:

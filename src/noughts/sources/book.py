@@ -2,13 +2,14 @@
 
 from typing import Generic
 
-from noughts.book.file import Book
+from noughts.book.file import Book, is_shipped
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BadBook
 from noughts.game import Action, State
 from noughts.notices import tell_once
 from noughts.score import whole_utility
 from noughts.search.answer import Answer, Scored, action_between, answer_between, answer_from
+from noughts.search.limits import Budget, OutOfBudget
 from noughts.sources.question import Question
 
 __all__ = ["OpeningBook"]
@@ -29,22 +30,31 @@ class OpeningBook(Generic[State, Action]):
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the answer, or the bounds of a state at the book's last ply; None if the book does not have it."""
         try:
-            return self._answer(question.state, with_line=question.wanted == "all")
+            return self._answer(question)
         except BadBook as why:
             self._refuse(why)
-            return None
+        except OutOfBudget:  # the game's functions are slow
+            pass
+        return None
 
     def covers(self, state: State) -> bool:
-        """Return whether the book has a state and all its children, so that it values every action."""
+        """Return whether the book has a state and its children, so that it values every action.
+
+        A book has all positions up to some ply, so one child stands for all.
+        """
+        game = self._game
         try:
-            return not self._game.terminal(state) and None not in (self._score(state), *self._children(state).values())
+            if game.terminal(state) or self._score(state) is None:
+                return False
+            children = (game.result(state, action) for action in game.legal_actions(state))
+            child = next((child for child in children if not game.terminal(child)), None)
+            return child is None or self._score(child) is not None
         except BadBook as why:
             self._refuse(why)
             return False
 
     def forget(self) -> None:
-        """Drop what was read."""
-        self._book = None
+        """Do nothing: a book is not learnt from questions."""
 
     @property
     def bytes(self) -> int:
@@ -62,15 +72,17 @@ class OpeningBook(Generic[State, Action]):
         book = self._book
         if book is None:
             assert self._game.book is not None
-            book = self._book = Book(self._game.book, self._game)
+            # The tests have compared the rules of a book that comes with noughts.
+            book = self._book = Book(self._game.book, self._game, is_trusted=is_shipped(self._game.book))
         return book.score(state)
 
-    def _children(self, state: State) -> dict[Action, int | None]:
+    def _children(self, state: State, budget: Budget) -> dict[Action, int | None]:
         """Return the score of each action for the player who takes it; None where the book does not have the child."""
         game, scale = self._game, self._game.scale
         mover = game.to_move(state)
         found: dict[Action, int | None] = {}
         for action in game.legal_actions(state):
+            budget.check()
             child = game.result(state, action)
             if game.terminal(child):
                 found[action] = scale.score(mover * whole_utility(game.utility(child), game.utility_range), 1)
@@ -79,13 +91,14 @@ class OpeningBook(Generic[State, Action]):
             found[action] = None if score is None else mover * game.to_move(child) * scale.one_ply_later(score)
         return found
 
-    def _answer(self, state: State, with_line: bool) -> Answer[Action] | None:
+    def _answer(self, question: Question[State, Action]) -> Answer[Action] | None:
+        state, budget = question.state, question.budget
         if self._game.terminal(state):
             return None
         score = self._score(state)
         if score is None:
             return None
-        scale, children = self._game.scale, self._children(state)
+        scale, children = self._game.scale, self._children(state, budget)
         known = {action: found for action, found in children.items() if found is not None}
         if known and (max(known.values()) > score or (len(known) == len(children) and max(known.values()) < score)):
             raise BadBook(f"the book {self._game.book} is not used: it contradicts itself")
@@ -109,19 +122,22 @@ class OpeningBook(Generic[State, Action]):
             )
         best = next(action for action, found in known.items() if found == score)
         after = self._game.result(state, best)
-        line = self._line(after) if with_line else ()
+        line = self._line(after, budget) if question.wanted == "all" else ()
         for action in line:
             after = self._game.result(after, action)
         complete = self._game.terminal(after)
         scored = [Scored(action, found, line, complete) for action, found in known.items()]
         return answer_from(scored, scale=scale, method="book", nodes=0, seconds=0.0)
 
-    def _line(self, state: State) -> tuple[Action, ...]:
-        """Return best play from a state, as far as the book goes."""
+    def _line(self, state: State, budget: Budget) -> tuple[Action, ...]:
+        """Return best play from a state, as far as the book goes and the time allows."""
         line: list[Action] = []
         while not self._game.terminal(state):
             score = self._score(state)
-            children = self._children(state) if score is not None else {}
+            try:
+                children = self._children(state, budget) if score is not None else {}
+            except OutOfBudget:
+                break
             action = next((action for action, found in children.items() if found == score), None)
             if action is None:
                 break

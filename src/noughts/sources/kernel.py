@@ -18,7 +18,7 @@ from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.sources.kernel_question import KernelQuestion, PackedGame
 
-__all__ = ["INSTALL", "NativeSearch"]
+__all__ = ["INSTALL", "LOADING", "NativeSearch"]
 
 LOADING, COMPILING = 1.0, 6.0
 """Seconds to import numba and load a kernel, and to compile one."""

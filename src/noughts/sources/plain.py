@@ -1,6 +1,7 @@
 """Games in plain Python at native speed: their six functions, compiled, if that can be done exactly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -23,16 +24,23 @@ from noughts.score import Scale
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
-from noughts.search.limits import Limits, OutOfBudget
+from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.sources.deep import DeepNative, DeepQuestion
-from noughts.sources.kernel import INSTALL
+from noughts.sources.kernel import INSTALL, LOADING
 from noughts.sources.kernel_attempts import TOO_FEW_NODES
 from noughts.sources.question import Question
 
 __all__ = ["PlainNative", "PlainSearch", "why_not_native"]
 
+TO_SAMPLE = 0.1
+"""The share of what is left that may be spent to find out whether the functions can be compiled."""
+
 SHARE = 0.5
 """The share of what is left that the search may spend; the rest is for looking ahead with the game's heuristic."""
+
+
+def _nothing() -> None:
+    """Check nothing."""
 
 
 class PlainNative(DeepNative[State, Action]):
@@ -48,14 +56,25 @@ class PlainNative(DeepNative[State, Action]):
         self.order = {action: number for number, action in enumerate(self.game.preferred)}
         self._sizes = table_mib, 1
         self._solver: Any = None
+        self._check: Callable[[], None] = _nothing
+        """Called while states are sampled and compared, since a game's functions may be slow."""
         self.rules: Any = SimpleNamespace(longest=layout.MOST_PLIES, functions=None, bounds=self._bounds)
 
     @cached_property
     def _plan(self) -> PlainPlan:
-        return PlainPlan(self.game)
+        return PlainPlan(self.game, self._check)
 
     def _new_solver(self, table_mib: float, _: int | None) -> Any:
-        return PlainSolver(self._plan, table_mib)
+        return PlainSolver(self._plan, table_mib, self._check)
+
+    @contextmanager
+    def within(self, limits: Limits) -> Iterator[None]:
+        """A context in which sampling and comparing raise OutOfBudget when a limit is reached."""
+        self._check = Budget(limits).check
+        try:
+            yield
+        finally:
+            self._check = _nothing
 
     def pack(self, state: State) -> Position:
         """Return the numbers of a state; raise Refused if it is not like the states that were sampled."""
@@ -223,9 +242,14 @@ class PlainSearch:
             return None
         try:
             if not self.native.is_loaded:
-                if limits.seconds is not None and self.native.seconds_to_load > limits.seconds * SHARE:
+                if limits.seconds is not None and limits.seconds * SHARE < LOADING:
                     return None
-                self.native.load(limits)
+                with self.native.within(question.budget.part(TO_SAMPLE)):
+                    needed = self.native.seconds_to_load
+                if limits.seconds is not None and needed > limits.seconds * SHARE:
+                    return None
+                with self.native.within(question.budget.part(SHARE)):
+                    self.native.load(question.budget.left)
             question.native = True
             return self.native.ask(question.state, question.budget.part(SHARE), question.wanted, question.progress)
         except OutOfBudget:
@@ -234,11 +258,14 @@ class PlainSearch:
             self._is_off = True
             return None
 
-    def load_kept(self) -> None:
-        """Load it if it was compiled before."""
+    def load_kept(self, limits: Limits) -> None:
+        """Load it if it was compiled before, within a share of the limits."""
         try:
-            if not self._is_off and self.native.seconds_to_load < 2:
-                self.native.load(Limits())
+            with self.native.within(Budget(limits).part(TO_SAMPLE)):
+                if not self._is_off and self.native.seconds_to_load <= LOADING:
+                    self.native.load(limits)
+        except OutOfBudget:
+            return
         except (Refused, BrokenGame, NoKernel):
             self._is_off = True
 

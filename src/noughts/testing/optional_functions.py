@@ -131,7 +131,7 @@ def check_book(explorer: Explorer) -> None:
     if path is None or not explorer.nodes:
         return
     try:
-        Book(path, explorer.offers)
+        Book(path, explorer.offers, check=explorer.check)
     except BadBook as why:
         advice = "Build it again: noughts book build GAME --plies N -o FILE"
         explorer.report("book", next(iter(explorer.nodes.values())), str(why), advice)
