@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import wraps
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -41,6 +42,7 @@ class Clock:
         monkeypatch.setattr(lines, "available", lambda: False)  # compiled, a search would not move the clock
         placed = line_board.change
 
+        @wraps(placed)  # or the search could not be compiled meanwhile, and would not be tried again
         def change(*arguments: Any) -> None:
             self.tick()
             placed(*arguments)
