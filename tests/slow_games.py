@@ -52,7 +52,7 @@ class Clock:
 
 
 def slowed(game: Game[Any, Any], clock: Clock) -> Any:
-    """Return the game with every function taking its time on the clock, and without a kernel."""
+    """Return the game with every function taking its time on the clock, and without a kernel or a book."""
 
     def slow(function: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any) -> Any:
@@ -62,7 +62,8 @@ def slowed(game: Game[Any, Any], clock: Clock) -> Any:
         return called
 
     offered = {name: getattr(game, name) for name in dir(game) if not name.startswith("_")}
-    offered.pop("kernel", None)
+    for name in ("kernel", "book"):
+        offered.pop(name, None)
     functions = {name: slow(found) for name, found in offered.items() if callable(found) and name not in FREE}
     return SimpleNamespace(**(offered | functions))
 

@@ -9,8 +9,10 @@ from noughts.book.file import Book
 from noughts.bookmaking.verify import Verified, verify_book
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.engine import Engine
+from noughts.notices import SlowerSearch
 from noughts.players.perfect import Perfect
 from noughts.search.limits import Limits
+from tests.helpers import altered
 
 PLIES, POSITIONS = 5, 2_863
 FIRST_MOVES = {1: ("loss", 40), 2: ("loss", 42), 3: ("draw", None), 4: ("win", 41)}
@@ -46,6 +48,13 @@ def test_every_first_move_is_valued_without_a_search(game: ResolvedGame[Any, Any
     mirrored = FIRST_MOVES | {8 - column: value for column, value in FIRST_MOVES.items()}
     assert {each.action: (each.value, each.distance) for each in answer.actions} == mirrored
     assert "_searches" not in vars(engine)
+
+
+def test_a_game_of_other_rules_cannot_have_it(game: ResolvedGame[Any, Any]) -> None:
+    misere = altered(game.game, utility=lambda state: -game.utility(state), book=game.book, kernel=lambda: None)
+    with pytest.warns(SlowerSearch, match="it is for other rules"):
+        answer = Engine(misere).analyse(limits=Limits(nodes=50))
+    assert answer.method != "book"
 
 
 def test_the_perfect_player_opens_in_the_centre_without_a_doubt(game: ResolvedGame[Any, Any]) -> None:
