@@ -10,24 +10,13 @@ from noughts.capabilities import ResolvedGame
 from noughts.compiled import deep_layout
 from noughts.compiled.build import Plan
 from noughts.compiled.searches import CompiledSearch
-from noughts.plain import layout, memory, search
+from noughts.plain import layout, memory, search, stub
 from noughts.plain.program import Program
 from noughts.plain.sample import Samples, sampled
 
 __all__ = ["PlainPlan"]
 
-FROM_PROGRAM = (
-    "code_of",
-    "flatten",
-    "game_actions",
-    "game_player",
-    "game_result",
-    "game_terminal",
-    "game_utility",
-    "new",
-    "pack",
-    "unpack",
-)
+FROM_PROGRAM = tuple(stub.__all__)
 """What the search takes from the translated functions."""
 
 PLAIN = CompiledSearch(
