@@ -1,0 +1,1 @@
+"""The computer at Connect Four, judged by a program that shares nothing with noughts."""
