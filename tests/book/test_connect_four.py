@@ -14,7 +14,7 @@ from noughts.players.perfect import Perfect
 from noughts.search.limits import Limits
 from tests.helpers import altered
 
-PLIES, POSITIONS = 5, 2_863
+PLIES, POSITIONS = 8, 129_498
 FIRST_MOVES = {1: ("loss", 40), 2: ("loss", 42), 3: ("draw", None), 4: ("win", 41)}
 """Who wins after a first move, and in how many plies; solved by James D. Allen and by Victor Allis, both in 1988."""
 
