@@ -201,7 +201,9 @@ class Engine(Generic[State, Action]):
 
     def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
         """Return a proven answer with its line to the end of the game, as far as the limits allow."""
-        line, complete, budget = list(answer.line), answer.line_complete, question.budget
+        if answer.line_complete:
+            return answer
+        line, complete, budget = list(answer.line), False, question.budget
         state = reduce(self.game.result, line, question.state)
         while line and not complete and budget.stopped is None:
             follows = self.ask(state, budget.left, "one")  # one action is all that the line needs

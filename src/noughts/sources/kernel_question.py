@@ -290,11 +290,14 @@ class KernelQuestion(Generic[State, Action]):
     def _line(self, state: State, position: Position | None, score: int) -> tuple[tuple[Action, ...], bool]:
         """Return best play from a state whose score is known, within the budget, and whether it goes to the end."""
         game, line, stopped = self._game, list[Action](), self._stopped
+        plies = self._worst - max(1, abs(score)) - self._plies - 1  # a draw may take fewer
         try:
             while not game.terminal(state):
-                at_once = score == self._worst - self._plies - 2 - len(line)
-                for action in () if at_once else self._followed(position or self._packed.pack(state), score):
-                    line.append(action)
+                followed = self._followed(position or self._packed.pack(state), score)
+                line += followed
+                if len(line) == plies:
+                    break
+                for action in followed:
                     state, score = game.result(state, action), -score
                 if not game.terminal(state):
                     line.append(self._reaching(state, self._plies + 1 + len(line), score))
