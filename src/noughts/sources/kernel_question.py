@@ -13,7 +13,16 @@ from noughts.errors import BrokenGame
 from noughts.game import Action, State
 from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import Wanted
-from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_between, answer_between, answer_from
+from noughts.search.answer import (
+    ActionValue,
+    Answer,
+    Scored,
+    Stopped,
+    action_between,
+    answer_between,
+    answer_from,
+    answer_of_one,
+)
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits, OutOfBudget
 
@@ -99,25 +108,9 @@ class KernelQuestion(Generic[State, Action]):
                 return self._finished(self._unfinished((), found.low, found.high, (self._first(),)))
         score = self._on_scale(found.low)
         distance = game.scale.distance(score)
-        return Answer(
-            value_of(score),
-            distance,
-            (score > 0) - (score < 0),
-            score,
-            best=(action,),
-            line=(action,),
-            actions=(),
-            proven=True,
-            bound=None,
-            depth=None,
-            method="kernel",
-            nodes=self._budget.nodes,
-            seconds=self._budget.seconds,
-            stopped="done",
-            line_complete=distance == 1 or (not distance and game.terminal(game.result(state, action))),
-            low=score,
-            high=score,
-        )
+        is_last = distance == 1 or (not distance and game.terminal(game.result(state, action)))
+        best, budget = (action,), self._budget
+        return answer_of_one(score, distance, best, "kernel", budget.nodes, budget.seconds, is_last)
 
     def _every(self) -> Answer[Action]:
         """Value the state with every action: first who wins after each, then how fast."""
