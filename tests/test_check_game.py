@@ -492,6 +492,11 @@ MORE_PLANTED: dict[str, tuple[Callable[[], Any], str, str]] = {
         "utility_bounds",
         "yet best play ends in 1",
     ),
+    "plies counted wrongly": (
+        lambda: altered(GAME, plies=lambda state: state.first.bit_count()),
+        "plies",
+        "plies(state) is 1 after 2",
+    ),
     "an invalid canonical key": (
         lambda: altered(GAME, canonical=lambda state: state.first.bit_count()),
         "canonical",

@@ -101,6 +101,11 @@ WITHOUT_WINS = """\
 KEY = "position[0] << CELLS | position[1]\n"
 PLAYER = "count(state[0] | state[1]) % 2"
 OPEN = "return min(0, 2 - soon), soon - 1"
+KNOWN_WINS = """\
+for n in range(CELLS):
+        if expand(position) >> n & 1 and lined(position[0] | 1 << n):
+            return soon - 1, soon - 1
+    return min(0, 2 - soon), soon - 1"""
 
 PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
     # name: what is put in place of what, and words of the message
@@ -115,6 +120,17 @@ PLANTED: dict[str, tuple[list[tuple[str, str]], str]] = {
     "moves in a list": ([(EXPAND, "    return [1, 2]\n")], "expand(position) is [1, 2]"),
     "no moves": ([(EXPAND, "    return 0\n")], "expand(position) has 0 moves"),
     "more moves than it says": ([("choices = CELLS", "choices = 5")], "expand(position) has 6 moves"),
+    "a finish that is not the best": (
+        [
+            (OPEN, KNOWN_WINS),
+            ("def order(", "def finish(position):\n    return expand(position) & -expand(position)\n\n\ndef order("),
+        ],
+        "which is no best move",
+    ),
+    "a finish of two moves": (
+        [("def order(", "def finish(position):\n    return 3\n\n\ndef order(")],
+        "finish(position) is 3",
+    ),
     "play unlike result": (
         [("return position[1], position[0] | move", "return position[1] | move, position[0]")],
         "play(position, 1) is (1, 0), which no action leads to",

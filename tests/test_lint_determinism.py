@@ -99,6 +99,7 @@ PLANTED: dict[str, tuple[Callable[[], Any], str]] = {
         "symmetries",
     ),
     "canonical": (lambda: offering(canonical=wavering(SMALL.key, lambda key: key + 1, 7)), "canonical"),
+    "plies": (lambda: offering(plies=wavering(SMALL.plies, lambda plies: plies + 1, 7)), "plies"),
     "heuristic": (lambda: offering(heuristic=wavering(SMALL.heuristic, lambda guess: guess + 1, 7)), "heuristic"),
     "utility_bounds": (
         lambda: offering(utility_bounds=wavering(SMALL.utility_bounds, tagged((-1, 1)), 7)),

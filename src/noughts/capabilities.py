@@ -145,6 +145,13 @@ CAPABILITIES = (
         "the lowest and the highest utility still possible, in MAX's view",
         "`utility_range`",
     ),
+    Capability(
+        "plies",
+        "plies(state)",
+        FUNCTION,
+        "how many plies were played before a state; a book is not searched beyond its last ply",
+        "every state is looked up in the book",
+    ),
     Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),
     Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
     Capability("line_name", "line_name(line)", FUNCTION, "the name of a line", "its text"),
@@ -194,6 +201,7 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
     canonical: Callable[[State], Hashable] | None
     heuristic: Callable[[State], int] | None
     utility_bounds: Callable[[State], tuple[int, int]] | None
+    plies: Callable[[State], int] | None
     preferred: Sequence[Action]
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]

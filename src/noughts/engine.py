@@ -55,8 +55,9 @@ class Engine(Generic[State, Action]):
         self._sizes = table_mib, threads
         self._solved: SolvedGame[State, Action] = SolvedGame(self.game)
         self._book, self._theory = _book_of(self.game), _theory_of(self.game)
+        self._at_hand = tuple(each for each in (self._book, self._solved, self._theory) if each is not None)
+        """The sources that answer without a long search, in the order in which they are asked."""
         self._answers: dict[tuple[Wanted, Hashable], Answer[Action]] = {}
-        self._answer_bytes = 0
 
     @cached_property
     def _searches(self) -> "_Searches[State, Action]":
@@ -120,30 +121,29 @@ class Engine(Generic[State, Action]):
     def forget(self) -> None:
         """Drop everything that was learnt from earlier questions."""
         self._answers.clear()
-        self._answer_bytes = 0
         for source in self._sources():
             source.forget()
 
     @property
     def bytes(self) -> int:
         """About how much memory it takes to keep what was learnt."""
-        return self._answer_bytes + sum(source.bytes for source in self._sources())
+        return self._bytes_of_answers() + sum(source.bytes for source in self._sources())
+
+    def _bytes_of_answers(self) -> int:
+        """Return about how much memory the answers take that are kept, if all take as much as one of the newest."""
+        try:
+            key, answer = next(reversed(self._answers.items()))
+        except (StopIteration, RuntimeError):  # there is none, or a thread has added one just now
+            return 0
+        return len(self._answers) * (400 + size_of(key) + 150 * len(answer.actions))
 
     def _sources(self) -> list[Source[State, Action]]:
         """Return the sources that are set up by now."""
-        return [*self._at_hand(), *(self._searches.in_order if "_searches" in self.__dict__ else ())]
-
-    def _at_hand(self) -> Iterator[Source[State, Action]]:
-        """Yield the sources that answer without a long search, in the order in which they are asked."""
-        if self._book is not None:
-            yield self._book
-        yield self._solved
-        if self._theory is not None:
-            yield self._theory
+        return [*self._at_hand, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
 
     def _in_order(self) -> Iterator[Source[State, Action]]:
         """Yield all sources in the order in which they are asked."""
-        for source in self._at_hand():
+        for source in self._at_hand:
             if source is self._solved and not self._solved.is_whole and self._has_loaded_kernel:
                 if self._searches.plain is not None:
                     yield self._searches.plain
@@ -201,7 +201,9 @@ class Engine(Generic[State, Action]):
 
     def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
         """Return a proven answer with its line to the end of the game, as far as the limits allow."""
-        line, complete, budget = list(answer.line), answer.line_complete, question.budget
+        if answer.line_complete:
+            return answer
+        line, complete, budget = list(answer.line), False, question.budget
         state = reduce(self.game.result, line, question.state)
         while line and not complete and budget.stopped is None:
             follows = self.ask(state, budget.left, "one")  # one action is all that the line needs
@@ -216,10 +218,7 @@ class Engine(Generic[State, Action]):
         """Keep a complete answer, so that the same question costs nothing next time."""
         if len(self._answers) >= MOST_ANSWERS:
             self._answers.pop(next(iter(self._answers)), None)
-        if not self._answer_bytes:
-            self._entry_bytes = 400 + size_of(key) + 150 * len(answer.actions)
         self._answers[key] = as_known(answer)
-        self._answer_bytes = self._entry_bytes * len(self._answers)
 
 
 def _book_of(game: ResolvedGame[State, Action]) -> "OpeningBook[State, Action] | None":

@@ -2,9 +2,9 @@
 
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import get_ident, main_thread
 from typing import Any
 
 __all__ = ["CtrlC", "DeferredCtrlC", "marked_ctrl_c", "was_pressed"]
@@ -63,7 +63,7 @@ class DeferredCtrlC:
         self._pressed: tuple[int, Any] | None = None
 
     def __enter__(self) -> "DeferredCtrlC":
-        if threading.get_ident() == threading.main_thread().ident:
+        if get_ident() == main_thread().ident:
             before = _signals.getsignal(SIGINT)
             if callable(before):
                 self._before = before

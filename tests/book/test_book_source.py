@@ -126,6 +126,26 @@ def test_a_book_that_contradicts_itself_is_not_believed(tmp_path: Path) -> None:
         assert Engine(game).analyse().value == "draw"
 
 
+@pytest.mark.parametrize("tells", [True, False])
+def test_beyond_its_last_ply_a_book_is_not_searched(
+    connect: ResolvedGame[Any, Any], monkeypatch: pytest.MonkeyPatch, tells: bool
+) -> None:
+    """If states tell their plies; else every position is looked up, and the answers are the same."""
+    engine, bare = Engine(connect if tells else connect._replace(plies=None)), Engine(plain("connect:4x3"))
+    looked: list[int] = []
+    found = BookFile.look_up
+
+    def look_up(book: BookFile, key: int) -> Any:
+        looked.append(key)
+        return found(book, key)
+
+    monkeypatch.setattr(BookFile, "look_up", look_up)
+    for state in Random(5).sample(list(positions(connect, 8)), 60):
+        before, plies = len(looked), (state.first | state.second).bit_count()
+        assert known(engine.value(state))[:3] == known(bare.value(state))[:3]
+        assert (len(looked) > before) == (plies <= 6 or not tells)
+
+
 def test_forgetting_and_memory(connect: ResolvedGame[Any, Any]) -> None:
     engine = Engine(connect)
     engine.value()

@@ -5,6 +5,7 @@ A question with a `progress` callback is asked child by child and ply by ply, so
 
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from noughts.search.answer import Answer
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.sources.kernel import NativeSearch
+from noughts.sources.kernel_question import KernelQuestion
 from tests.compiled.positions import native, random_states, solved
 
 DOMINEERING = str(Path(__file__).parents[2] / "examples" / "domineering.py")
@@ -28,6 +30,7 @@ LARGE = {"connect-four": (16, 41), "cube:3": (4, 20), "mnk:5,5,4": (10, 24), DOM
 """After how many plies, at least and at most, positions are asked about; most of them to one move before the end."""
 
 SIGN = {"win": 1, "draw": 0, "loss": -1}
+OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
 
 
 @cache
@@ -142,6 +145,46 @@ def test_a_question_about_all_actions_goes_on_where_a_short_search_stopped(monke
         plays_to_the_end(game, state, answer)
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_share_out_the_actions(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One run of threads values all actions, each as if it were asked about alone; one thread is started once."""
+    started: list[Any] = []
+
+    class Counted(Thread):
+        def start(self) -> None:
+            started.append(self)
+            super().start()
+
+    game, truth = noughts.load("connect-four"), native("connect-four")
+    asked: NativeSearch[Any, Any] = NativeSearch(game, table_mib=4, threads=threads)
+    monkeypatch.setattr("noughts.compiled.solver.FIRST_NODES", 20)
+    monkeypatch.setattr("noughts.compiled.threads.Thread", Counted)
+    monkeypatch.setattr(KernelQuestion, "_line", lambda *_: ((), False))  # which would need threads too
+    for state in random_states(game, 10, 16, 18, 24):
+        before = len(started)
+        answer = asked.ask(state)
+        assert answer.proven
+        assert threads > 1 or len(started) - before <= 1
+        for each in answer.actions:
+            child = game.result(state, each.action)
+            if not game.terminal(child):
+                alone = truth.ask(child, wanted="one")
+                assert (each.value, each.distance) == (OPPOSITE[alone.value], alone.distance and alone.distance + 1)
+    assert len(started) >= threads
+
+
+def test_each_action_gets_its_share_of_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hard position does not take all: those that are tried after it are still searched."""
+    game = noughts.load("connect-four")
+    monkeypatch.setattr("noughts.compiled.solver.FIRST_NODES", 20)
+    for threads in (1, 2):
+        asked: NativeSearch[Any, Any] = NativeSearch(game, table_mib=4, threads=threads)
+        answer = asked.ask(noughts.replay(game, "44444"), Limits(nodes=200_000))
+        assert answer.stopped == "node limit"
+        bounds = [(each.low, each.high) for each in answer.actions]
+        assert sum(bound != (None, None) for bound in bounds) >= 3, bounds
+
+
 def test_tasks_run_as_they_stand() -> None:
     """With the stub's rules, interpreted: a heap of five matches, of which players take one or two."""
 
@@ -171,8 +214,9 @@ def test_each_position_is_stopped_by_the_limit(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("noughts.compiled.solver.FIRST_NODES", 100)
     solver = Solver(kernel.rules, entries=4096)
     memory = layout_of(kernel, [position, position])
-    step, nodes = solver.value_each(memory, 2, 0)
+    step, nodes, stopped = solver.value_each(memory, 2, limits=Limits(nodes=100))
     assert (step, nodes) == (0, 100)
+    assert stopped == "node limit"
     assert memory[0] <= 2 <= memory[1]
     assert solver.follow(position, 2) == ([], 100)
 

@@ -47,6 +47,24 @@ def test_the_rules_are_the_game(notation: str, step: int) -> None:
             assert score_of(of_rules, pack(state)) == truth, state
 
 
+@pytest.mark.parametrize("notation", ["connect:4x3", "connect:3x4,3", "connect:5x2,3", "mnk:4,3,3", "mnk:4,3,3,misere"])
+def test_where_the_rules_know_the_score_they_have_a_best_move(notation: str) -> None:
+    """In every position, or some of them, `finish` has one of the best actions, and nothing when the game is over."""
+    memo, states = solved(notation)
+    game, of_kernel, pack = rules_of(notation)
+    rules, action = of_kernel.functions, game.kernel().action
+    known = 0
+    for state in states[:: 1 + len(states) // 20_000]:
+        position = pack(state)
+        low, high = rules.score_bounds(position)
+        if game.terminal(state):
+            assert state.lined or rules.finish(position) == 0
+        elif low == high:
+            assert action(rules.finish(position)) in memo.analyse(state).best, state
+            known += 1
+    assert known > 100
+
+
 def test_the_oracle_itself_on_the_rules() -> None:
     """Late positions by plain minimax, so that the comparison does not rest on the memo alone."""
     for notation in ("tic-tac-toe", "misere", "connect:4x4", "mnk:4,4,4", "mnk:4,4,4,torus", "cube:3"):

@@ -172,11 +172,14 @@ class Book:
         self.header = self.file.header
         self._game: ResolvedGame[Any, Any] = resolve(game)
         self._key = book_key(self._game)
+        self._plies, self._last = self._game.plies, self.header.plies
         if not is_trusted and rules_digest(self._game, check) != self.header.rules:
             raise BadBook(f"the book {shown(path, 60)} is not used: it is for other rules ({self.header.game})")
 
     def score(self, state: Any) -> int | None:
         """Return the score of a state on the game's scale, for the player to move; None if it is not in the book."""
+        if self._plies is not None and self._plies(state) > self._last:
+            return None
         row = self.file.look_up(self._key(state))
         return None if row is None else self._game.scale.score(row.utility, row.distance)
 

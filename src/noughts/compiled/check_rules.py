@@ -125,6 +125,8 @@ class RulesCheck:
         self._check_key(position)
         low, high = self.bounds("score_bounds", position)
         if low == high:
+            if self.offers("finish"):
+                self._check_last(position)
             return []
         moves = self._moves(position)
         betas = [low + 1, 0, 1, high]
@@ -174,6 +176,11 @@ class RulesCheck:
             )
         low, high = found
         return low, high
+
+    def _check_last(self, position: Position) -> None:
+        move = self.call("finish", position)
+        if not is_number(move) or move & (move - 1):
+            raise Wrong(f"finish(position) is {move!r}", "It must be the bit of one move, or 0.")
 
     def _moves(self, position: Position) -> list[int]:
         moves = self.call("expand", position)

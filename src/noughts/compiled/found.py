@@ -33,3 +33,5 @@ class Running(NamedTuple):
     low: int
     high: int
     deepest: int
+    place: int = 0
+    """Which position it is about, if the search is for several."""

@@ -31,7 +31,7 @@ PACKAGE = Path(__file__).parents[1]
 
 Position = tuple[int, ...]
 
-OPTIONAL_FUNCTIONS = ("order", "foresee")
+OPTIONAL_FUNCTIONS = ("order", "foresee", "finish")
 """Functions that rules of the solving search may leave out."""
 
 DEEP_FUNCTIONS = ("order", "plies", "evaluate", "plies_left", "player")

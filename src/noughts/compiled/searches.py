@@ -42,10 +42,11 @@ class CompiledSearch(NamedTuple):
 SOLVING = CompiledSearch(
     source=Path(str(kernel.__file__)),
     layout=Path(str(layout.__file__)),
-    from_rules=("expand", "play", "key", "score_bounds", "plies", "order", "foresee"),
+    from_rules=("expand", "play", "key", "score_bounds", "plies", "order", "foresee", "finish"),
     defaults={
         "order": "def order(position, move):\n    return 0\n",
         "foresee": "def foresee(position, beta):\n    return -longest - 1, longest + 1\n",
+        "finish": "def finish(position):\n    return 0\n",
     },
     recursive="search",
     returns="number",

@@ -15,9 +15,10 @@ from noughts.compiled.build import Plan, build
 from noughts.compiled.found import BROKEN_RULES, Found, Running
 from noughts.compiled.rules import Position, Rules
 from noughts.compiled.table import Run, SharedTable, Workspace
-from noughts.compiled.threads import ThreadedSearch
+from noughts.compiled.threads import SearchOfEach, SearchOfOne
 from noughts.errors import BrokenGame
 from noughts.interrupts import DeferredCtrlC
+from noughts.search.answer import Stopped
 from noughts.search.limits import Limits
 
 __all__ = ["BUILDING", "FIRST_NODES", "Solver", "cores"]
@@ -110,15 +111,13 @@ class Solver:
         progress: Callable[[Running], None] | None = None,
         *,
         task: int = layout.SOLVE,
-        short: bool = True,
     ) -> Found:
         """Return proven bounds of a position's score, and a move if the search came across one.
 
         The window from `low` to `high` says what the caller wants to know: the search ends when nothing inside it is
         open, that is when the proven score is exact, at least `high`, or at most `low`. To ask only whether the score
         is at least n, let `low` be n - 1 and `high` be n. By default the search goes on until the score is exact.
-        With the task VALUE, a short search also looks for a move if it came across none. A search that is not `short`
-        starts threads at once.
+        With the task VALUE, a short search also looks for a move if it came across none.
 
         If a limit is reached first, the bounds are those proven by then, and `stopped` names the limit.
         """
@@ -134,40 +133,60 @@ class Solver:
             return Found(-most, most, None, 0, "cancelled")
         workspace = self.take_workspace()
         before = workspace[layout.NODES]
-        threaded: ThreadedSearch | None = None
+        threaded: SearchOfOne | None = None
         try:
-            if short:
-                nodes = FIRST_NODES if limit is None else max(1, min(FIRST_NODES, limit))
-                self._run_shortly(task, workspace, position, low, high, 0, nodes)
+            nodes = FIRST_NODES if limit is None else max(1, min(FIRST_NODES, limit))
+            self._run_shortly(task, workspace, position, low, high, 0, nodes)
             least, greatest, move = workspace[layout.LOW], workspace[layout.HIGH], workspace[layout.MOVE]
             if least >= greatest or least >= high or greatest <= low:
                 self._check(least, greatest)
                 return Found(least, greatest, move or None, workspace[layout.NODES] - before, "done")
-            threaded = ThreadedSearch(self, position, (low, high), limits, progress, started)
+            threaded = SearchOfOne(position, (low, high), self, limits, progress, started)
             threaded.add(workspace, before)
-            return threaded.answer()
+            stopped = threaded.search()
+            least, greatest, move = threaded.proven
+            self._check(least, greatest)
+            return Found(least, greatest, move or None, threaded.nodes, stopped)
         finally:
             if threaded is None:
                 self._free.append(workspace)
             elif not threaded.at_work:
                 self._free.extend(threaded.workspaces)
 
-    def value_each(self, positions: Workspace, number: int, step: int) -> tuple[int, int]:
-        """Value several positions for a short time; return the step to go on with, and how many nodes were visited.
+    def value_each(
+        self,
+        positions: Workspace,
+        number: int,
+        step: int = 0,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+        progress: Callable[[Running], None] | None = None,
+    ) -> tuple[int, int, Stopped]:
+        """Value several positions; return the step to go on with, how many nodes were visited, and why it stopped.
 
         Each position in memory comes after its proven bounds, which are tightened. There are two steps for each: first
         each is searched for who wins, then for how fast. After twice their number of steps, all scores are exact.
+        Where progress is reported, threads start at once.
         """
+        limit, seconds, cancel, _ = limits
+        started = perf_counter()
+        if seconds is not None and seconds <= 0:
+            return step, 0, "deadline"
+        if cancel is not None and cancel():
+            return step, 0, "cancelled"
         workspace = self.take_workspace()
+        each = SearchOfEach(positions, number, step, self, limits, progress, started)
+        each.add(workspace, workspace[layout.NODES])
         try:
-            before = workspace[layout.NODES]
-            address = address_of(positions)
-            reached = self._run_shortly(layout.EACH, workspace, self._start, step, number, address, FIRST_NODES)
-            for at in range(0, number * (layout.BOUNDS + self._arity), layout.BOUNDS + self._arity):
+            if progress is None:
+                nodes = FIRST_NODES if limit is None else max(1, min(FIRST_NODES, limit))
+                self._run_shortly(layout.EACH, workspace, self._start, step, number, address_of(positions), nodes)
+            stopped = "done" if each.is_settled else each.search()
+            for at in range(0, len(positions), layout.BOUNDS + self._arity):
                 self._check(positions[at], positions[at + 1])
-            return step if reached is None else reached, workspace[layout.NODES] - before
+            return each.reached, each.nodes, stopped
         finally:
-            self._free.append(workspace)
+            if not each.at_work:
+                self._free.extend(each.workspaces)
 
     def follow(self, position: Position, score: int) -> tuple[list[int], int]:
         """Return moves of best play from a position with a known score, and how many nodes were visited.

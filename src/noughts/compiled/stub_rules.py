@@ -4,7 +4,7 @@ Players take one or two matches from a heap of five in turn; whoever takes the l
 left, plies played), and a move is the number of matches to take, which is a bit.
 """
 
-__all__ = ["expand", "foresee", "initial", "key", "order", "play", "plies", "score_bounds"]
+__all__ = ["expand", "finish", "foresee", "initial", "key", "order", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int]
 
@@ -51,3 +51,8 @@ def order(position: Position, move: int) -> int:  # noqa: ARG001 - the signature
 def foresee(position: Position, beta: int) -> tuple[int, int]:  # noqa: ARG001 - the signature that rules have
     """Return closer bounds, which take longer to find: there are none."""
     return -longest - 1, longest + 1
+
+
+def finish(position: Position) -> int:  # noqa: ARG001 - the signature that rules have
+    """Return a best move where the bounds are equal: none, since the game is over there."""
+    return 0

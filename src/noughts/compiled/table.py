@@ -62,14 +62,15 @@ class SharedTable:
 
     def __init__(self, wanted: int, spare: int) -> None:
         self.small, self.entries = sizes(wanted, 1 << spare)
+        self._quickly_doubled = min(self.entries, QUICKLY_DOUBLED)
         self.size = self.small
         """Entries in use."""
         self.stored = 0
         """Entries stored since the table was empty; when there are more than fit, it is time to double it."""
         self._use_new_memory()
         self._use_new_lock()
-        self._searching: list[Workspace] = []
-        """The workspaces of all searches that are running."""
+        self._searching: dict[int, Workspace] = {}
+        """The workspaces of all searches that are running, by their ids."""
         self._alone: Workspace | None = None
         """The workspace of the search that may double the table."""
         self._changing = False
@@ -123,7 +124,7 @@ class SharedTable:
         with self._lock:
             if self._changing or self._alone is not None:
                 return False
-            grows = self.stored + nodes > self.size and self.size < min(self.entries, QUICKLY_DOUBLED)
+            grows = self.stored + nodes > self.size and self.size < self._quickly_doubled
             self._begin(workspace, nodes, alone=grows and not self._searching)
             return True
 
@@ -131,7 +132,7 @@ class SharedTable:
         workspace[layout.LIMIT] = workspace[layout.NODES] + nodes
         workspace[layout.SIZE], workspace[layout.STORED] = self.size, self.stored
         workspace[layout.LARGEST] = self.entries if alone else self.size
-        self._searching.append(workspace)
+        self._searching[id(workspace)] = workspace
         if alone:
             self._alone = workspace
 
@@ -142,7 +143,7 @@ class SharedTable:
             if self._alone is workspace:
                 self.size = workspace[layout.SIZE]
                 self._alone = None
-            self._searching = [each for each in self._searching if each is not workspace]
+            self._searching.pop(id(workspace), None)
             if self._waiting:
                 self._changed.notify_all()
 
@@ -153,7 +154,7 @@ class SharedTable:
             while self._changing:
                 self._wait()
             self._changing = True
-            for workspace in self._searching:
+            for workspace in self._searching.values():
                 workspace[layout.LIMIT] = 0
             while self._searching:
                 self._wait()
@@ -170,7 +171,7 @@ class SharedTable:
             self._use_new_memory()
             self.size, self.stored = self.small, 0
         self._use_new_lock()
-        self._searching, self._alone, self._changing = [], None, False
+        self._searching, self._alone, self._changing = {}, None, False
         for run in self._runs:  # if a callback has forked; its question begins again
             run.done = Event()
             run.done.set()

@@ -10,9 +10,9 @@ Like the search, a task stops when NODES reaches LIMIT, and what it has proven b
 from typing import Any
 
 from noughts.bits import Memory, count, read, read_like, write, write_all
-from noughts.compiled.kernel import OFFSET, arity, broken, choices, look_up, search, solve
+from noughts.compiled.kernel import OFFSET, arity, broken, choices, longest, look_up, search, solve
 from noughts.compiled.layout import BOUNDS, CHILDREN, EACH, FOLLOW, FRAMES, HIGH, LIMIT, LOW, MOVE, NODES, VALUE
-from noughts.compiled.stub_rules import expand, key, order, play, score_bounds
+from noughts.compiled.stub_rules import expand, finish, key, order, play, plies, score_bounds
 
 __all__ = ["answer"]
 
@@ -90,17 +90,19 @@ def tighten(task: int, position: Any, low: int, high: int, memory: Memory, table
 def follow(position: Any, score: int, most: int, memory: Memory, at: int, table: Memory, workspace: Memory) -> int:
     """Write best play from a position with a known score to memory; return how many moves it has, at most `most`.
 
-    It goes on until the rules know the score of a position, since they may leave out its best moves, or to the limit.
+    It goes on to the end of the game or to the limit; or until the rules know the score of a position, but no move.
     """
     moves = 0
     while moves < most:
         low, high = score_bounds(position)
-        move = 0 if low == high else best_move(position, score, table, workspace)
+        move = finish(position) if low == high else best_move(position, score, table, workspace)
         if move == 0:
             break
         write(memory, at + moves, move)
-        position, score = play(position, move), -score
         moves += 1
+        if abs(score) == longest - plies(position):  # the game is over, and the rules may not have such a position
+            break
+        position, score = play(position, move), -score
     return moves
 
 

@@ -146,13 +146,16 @@ class DropGame(LineGame):
         if self._in_a_row != 4:
             mine, theirs, my_wins, their_wins = (self._upright_bits(cells) for cells in super()._packed(state))
             return mine, mine | theirs, my_wins, their_wins
-        # The same by bit operations, which are quicker than looking at every line.
-        first, second = self._upright_bits(state.first), self._upright_bits(state.second)
-        mine, theirs = (first, second) if state.first.bit_count() == state.second.bit_count() else (second, first)
-        taken = first | second
-        empty = self._upright_board ^ taken
-        wins = self._completing(mine | theirs << APART)  # both at once, since each operation takes the same time
-        return mine, taken, wins & empty, wins >> APART & empty
+        # The same by bit operations, which are quicker than looking at every line, for both players at once.
+        first, second, _ = state
+        board = self._upright_board
+        stones = self._upright_bits(first, second)
+        wins = self._completing(stones)
+        taken = (stones | stones >> APART) & board
+        empty = board ^ taken
+        if first.bit_count() == second.bit_count():
+            return stones & board, taken, wins & empty, wins >> APART & empty
+        return stones >> APART, taken, wins >> APART & empty, wins & empty
 
     def _completing(self, stones: int) -> int:
         """Return the cells that would complete four in a row, and perhaps bits that are not empty cells."""
@@ -164,12 +167,14 @@ class DropGame(LineGame):
             found |= after & stones >> 2 * step & (stones >> 3 * step | before)
         return found
 
-    def _upright_bits(self, cells: int) -> int:
-        """Return a set of cells with the bits of a column next to each other, the lowest first, and one left empty."""
+    def _upright_bits(self, cells: int, others: int = 0) -> int:
+        """Return a set of cells with the bits of a column next to each other, the lowest first, and one left empty.
+
+        Another set of cells can be added, `APART` bits higher.
+        """
         found, row_bits = 0, (1 << self.columns) - 1
-        for row in self._upright_rows:  # from the highest down, as cells are numbered
-            found |= row[cells & row_bits]
-            cells >>= self.columns
+        for shift, row, other_row in self._upright_rows:
+            found |= row[cells >> shift & row_bits] | other_row[others >> shift & row_bits]
         return found
 
     @cached_property
@@ -178,11 +183,18 @@ class DropGame(LineGame):
         return self._upright_bits((1 << self.columns * self.rows) - 1)
 
     @cached_property
-    def _upright_rows(self) -> list[list[int]]:
-        """For each row, from the highest down: the bits in columns for every set of cells in that row."""
+    def _upright_rows(self) -> list[tuple[int, list[int], list[int]]]:
+        """For each row, from the highest down: where its cells begin, and the bits in columns for every set of them.
+
+        These bits come twice: as they are, and `APART` bits higher.
+        """
         columns = [1 << (self.rows + 1) * column for column in range(self.columns)]
         spread = [sum(bit for n, bit in enumerate(columns) if cells >> n & 1) for cells in range(1 << self.columns)]
-        return [[bits << height for bits in spread] for height in range(self.rows - 1, -1, -1)]
+        found = []
+        for down in range(self.rows):
+            row = [bits << self.rows - 1 - down for bits in spread]
+            found.append((down * self.columns, row, [bits << APART for bits in row]))
+        return found
 
     def _landing(self, state: Marks, column: int) -> int | None:
         """Return the lowest empty cell of a column, or None if it is full."""

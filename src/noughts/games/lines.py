@@ -229,6 +229,10 @@ class LineGame:
             first_can, second_can = second_can, first_can
         return -1 if second_can else 0, 1 if first_can else 0
 
+    def plies(self, state: Marks) -> int:
+        """Return how many cells are taken."""
+        return (state.first | state.second).bit_count()
+
     def heuristic(self, state: Marks) -> int:
         """Return MAX's open lines minus MIN's; a line with more marks weighs more."""
         first, second, _ = state

@@ -116,4 +116,4 @@ class NativeSearch(Generic[State, Action]):
             except OutOfBudget as out:
                 some = () if self.game.terminal(state) else tuple(self.game.legal_actions(state)[:1])
                 return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
-        return KernelQuestion(self._packed_game, self.solver, state, budget, progress).answer(wanted)
+        return KernelQuestion(self._packed_game, self._solver or self.solver, state, budget, progress).answer(wanted)

@@ -22,6 +22,8 @@ AT_ONCE_SHARE = 0.25
 SHARE: dict[Wanted, float] = {"one": 0.95, "best": 0.75, "all": 0.75}
 """The share of what is left that a long attempt may spend; the rest is for looking ahead if it does not finish."""
 
+NO_LIMITS = Limits()
+
 TOO_FEW_NODES = 10_000
 """For a question with a lower limit of nodes than this, a kernel is not worth loading."""
 
@@ -33,10 +35,15 @@ class KernelAtOnce(Generic[State, Action]):
         self.native = native
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the answer, or the bounds found in a moment; None if the kernel is not loaded yet."""
+        """Return the answer, or the bounds found in a moment; None if the kernel is not loaded yet.
+
+        If nothing will stop the search, and nobody waits for its progress, it goes on to the end: no guess is needed.
+        """
         if not self.native.is_loaded:
             return None
         question.native = True
+        if question.progress is None and question.limits == NO_LIMITS:
+            return self.native.ask(question.state, question.limits, question.wanted)
         nodes, _, cancel, depth = question.budget.part(AT_ONCE_SHARE)
         left = question.budget.left.seconds
         seconds = AT_ONCE if left is None else min(AT_ONCE, left * SHARE[question.wanted])

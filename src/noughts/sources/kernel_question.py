@@ -13,7 +13,16 @@ from noughts.errors import BrokenGame
 from noughts.game import Action, State
 from noughts.score import value_of, whole_utility
 from noughts.search.alphabeta import Wanted
-from noughts.search.answer import ActionValue, Answer, Scored, Stopped, action_between, answer_between, answer_from
+from noughts.search.answer import (
+    ActionValue,
+    Answer,
+    Scored,
+    Stopped,
+    action_between,
+    answer_between,
+    answer_from,
+    answer_of_one,
+)
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits, OutOfBudget
 
@@ -69,7 +78,8 @@ class KernelQuestion(Generic[State, Action]):
         self._budget = budget
         self._progress = progress
         self._stopped: Stopped = "done"
-        self._looking_at: Action | None = None
+        self._order: list[Action] = []
+        """The actions in the order in which they are searched, if each is valued."""
 
     def answer(self, wanted: Wanted) -> Answer[Action]:
         """Return what is wanted, as far as the budget allows."""
@@ -99,25 +109,9 @@ class KernelQuestion(Generic[State, Action]):
                 return self._finished(self._unfinished((), found.low, found.high, (self._first(),)))
         score = self._on_scale(found.low)
         distance = game.scale.distance(score)
-        return Answer(
-            value_of(score),
-            distance,
-            (score > 0) - (score < 0),
-            score,
-            best=(action,),
-            line=(action,),
-            actions=(),
-            proven=True,
-            bound=None,
-            depth=None,
-            method="kernel",
-            nodes=self._budget.nodes,
-            seconds=self._budget.seconds,
-            stopped="done",
-            line_complete=distance == 1 or (not distance and game.terminal(game.result(state, action))),
-            low=score,
-            high=score,
-        )
+        is_last = distance == 1 or (not distance and game.terminal(game.result(state, action)))
+        best, budget = (action,), self._budget
+        return answer_of_one(score, distance, best, "kernel", budget.nodes, budget.seconds, is_last)
 
     def _every(self) -> Answer[Action]:
         """Value the state with every action: first who wins after each, then how fast."""
@@ -140,8 +134,8 @@ class KernelQuestion(Generic[State, Action]):
     def _bounds(self, children: list[_Child[Action]]) -> list[tuple[int, int]]:
         """Return the proven bounds of each action's score, for the player who takes it.
 
-        There are two steps for each child, as in `Solver.value_each`, which takes as many as it can in a short time. In
-        the others, each action gets an equal share of what is left, so that one hard position does not take all of it.
+        There are two steps for each child, as in `Solver.value_each`, which takes as many as its limits allow: an equal
+        share of what is left for each action, so that one hard position does not take all of it.
         """
         worst, nowhere = self._worst, (0,) * len(self._position)
         numbers: list[int] = []
@@ -150,26 +144,19 @@ class KernelQuestion(Generic[State, Action]):
             numbers += position or nowhere
         memory, words, number = array("q", numbers), layout.BOUNDS + len(nowhere), len(children)
         budget, step = self._budget, 0
-        while step < 2 * number:
+        self._order = [child.action for child in children]
+        progress = None if self._progress is None else self._report
+        while step < 2 * number and self._stopped != "cancelled":
             if budget.stopped is not None:
                 self._stopped = budget.stopped
                 break
-            limits, before = budget.part(1 / (number - step % number)), step
-            is_short = self._is_short(limits)
-            if is_short:
-                step, nodes = self._solver.value_each(memory, number, step)
-                budget.add(nodes)
-                if step == 2 * number:
-                    break
-                if limits.nodes is not None or step > before:
-                    limits = budget.part(1 / (number - step % number))
-            child, at, window = children[step % number], step % number * words, 1 if step < number else worst
-            low, high = max(-window, memory[at]), min(window, memory[at + 1])
-            if low < high and child.position is not None:
-                self._looking_at = child.action
-                found = self._solve(child.position, low, high, limits, short=step > before or not is_short)
-                memory[at], memory[at + 1] = max(memory[at], found.low), min(memory[at + 1], found.high)
-            step += 1
+            limits = budget.part(1 / (number - step % number))
+            reached, nodes, stopped = self._solver.value_each(memory, number, step, limits, progress)
+            budget.add(nodes)
+            if stopped != "done":
+                self._stopped = stopped
+            step = max(reached, step + 1)  # if it has got nowhere, the position has had its share
+        self._order = []
         return [(-memory[at + 1], -memory[at]) for at in range(0, number * words, words)]
 
     def _is_short(self, limits: Limits) -> bool:
@@ -208,7 +195,6 @@ class KernelQuestion(Generic[State, Action]):
         limits: Limits | None = None,
         *,
         task: int = layout.SOLVE,
-        short: bool = True,
     ) -> Found:
         """Ask the kernel for bounds of a position, within limits, or the whole budget that is left."""
         progress = None if self._progress is None else self._report
@@ -220,7 +206,7 @@ class KernelQuestion(Generic[State, Action]):
         if limits.nodes == 0 and budget.stopped is not None:  # the solver would visit a node before it stops
             found = Found(-self._worst, self._worst, None, 0, budget.stopped)
         else:
-            found = self._solver.solve(position, low, high, limits, progress, task=task, short=short)
+            found = self._solver.solve(position, low, high, limits, progress, task=task)
         budget.add(found.nodes)
         if found.stopped != "done":
             self._stopped = found.stopped
@@ -290,11 +276,14 @@ class KernelQuestion(Generic[State, Action]):
     def _line(self, state: State, position: Position | None, score: int) -> tuple[tuple[Action, ...], bool]:
         """Return best play from a state whose score is known, within the budget, and whether it goes to the end."""
         game, line, stopped = self._game, list[Action](), self._stopped
+        plies = self._worst - max(1, abs(score)) - self._plies - 1  # a draw may take fewer
         try:
             while not game.terminal(state):
-                at_once = score == self._worst - self._plies - 2 - len(line)
-                for action in () if at_once else self._followed(position or self._packed.pack(state), score):
-                    line.append(action)
+                followed = self._followed(position or self._packed.pack(state), score)
+                line += followed
+                if len(line) == plies:
+                    break
+                for action in followed:
                     state, score = game.result(state, action), -score
                 if not game.terminal(state):
                     line.append(self._reaching(state, self._plies + 1 + len(line), score))
@@ -322,7 +311,7 @@ class KernelQuestion(Generic[State, Action]):
     def _report(self, running: Running) -> None:
         """Report the progress of the kernel."""
         assert self._progress is not None
-        action, scale = self._looking_at, self._game.scale
+        action, scale = self._order[running.place] if self._order else None, self._game.scale
         window = (running.low, running.high) if action is None else (-running.high, -running.low)
         most = self._worst - self._plies  # nobody wins before the position asked about
         scores = [self._on_scale(max(-most, min(most, score))) for score in window]

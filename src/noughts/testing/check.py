@@ -16,7 +16,14 @@ from noughts.search.answer import Answer
 from noughts.search.memo import Memo
 from noughts.testing.explore import Explorer, Late, Node, Stop
 from noughts.testing.kernels import check_kernel
-from noughts.testing.optional_functions import check_book, check_heuristic, check_lineup, check_parse, check_theory
+from noughts.testing.optional_functions import (
+    check_book,
+    check_heuristic,
+    check_lineup,
+    check_parse,
+    check_plies,
+    check_theory,
+)
 from noughts.testing.reference import check_like
 from noughts.testing.repeatability import check_again, check_in_another_process
 from noughts.testing.report import Report
@@ -77,6 +84,7 @@ def check_game(
         if reference is not None:
             compared = check_like(explorer, reference, _called(like, reference))
         check_lineup(explorer)
+        check_plies(explorer)
         if seconds is None:
             check_in_another_process(explorer)
         explorer.check()

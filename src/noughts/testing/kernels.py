@@ -193,6 +193,9 @@ class _KernelCheck:
             found = ask("best play by the rules", by_rules, position, limits._replace(nodes=each))
             if found not in (score, None):
                 raise Wrong(f"by the rules of the kernel it scores {found}, yet {self._worth(node)}", RULES_DIFFER)
+            low, high = self._rules.bounds(position)
+            if low == high and self._check.offers("finish"):
+                self._check_last(node, position, by_six.analyse(node.state, limits._replace(nodes=each)))
             # 3. Compare its key with those of positions that have other scores.
             key = self._functions.key(position)
             other = same_key.setdefault(key, node)
@@ -202,6 +205,25 @@ class _KernelCheck:
                     f"key(position) is {key}, as after {line}, which is worth something else",
                     "Only positions of the same score may share a key.",
                 )
+
+    def _check_last(self, node: Node, position: Position, answer: Answer[Any]) -> None:
+        """Check that the move of `finish`, if there is one, is among the best actions."""
+        move = self._check.call("finish", position)
+        if not move or not answer.proven:
+            return
+        if self._kernel.action is not None:
+            right = ask(f"action({move})", self._kernel.action, move) in answer.best
+        else:
+            after = self._check.call("play", position, move)
+            right = all(
+                node.actions[index] in answer.best
+                for index, child in node.children.items()
+                if child.utility is None and self._position(child.state) == after
+            )
+        if not right:
+            raise Wrong(
+                f"finish(position) is {move}, which is no best move", "It must be one, or 0 if none is at hand."
+            )
 
     def _check_bounds(self, node: Node, position: Position) -> None:
         """Check that a known score lies within all bounds that the rules give."""

@@ -1,4 +1,4 @@
-"""Checks of optional functions, one position at a time: `heuristic`, `theory`, `lineup`, `parse`; and of the book."""
+"""Checks of optional functions, one position at a time: heuristic, theory, lineup, plies, parse; and of the book."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -12,7 +12,7 @@ from noughts.gamefile import named_error
 from noughts.interrupts import was_pressed
 from noughts.testing.explore import Explorer, Node, brief, same
 
-__all__ = ["check_book", "check_heuristic", "check_lineup", "check_parse", "check_theory"]
+__all__ = ["check_book", "check_heuristic", "check_lineup", "check_parse", "check_plies", "check_theory"]
 
 MOST = 1_000_000
 """The absolute value of a guess must be below this."""
@@ -83,6 +83,23 @@ def _by_theory(explorer: Explorer, node: Node) -> int | None:
     theory = explorer.offers.theory
     found = None if theory is None else explorer.unchanged("theory(state)", node, theory)
     return found.utility if isinstance(found, Theory) else None
+
+
+def check_plies(explorer: Explorer) -> None:
+    """Check that `plies` counts the plies before each position.
+
+    The `plies` of a kernel is checked with the kernel, so this is checked only if there is no other mistake.
+    """
+    plies = explorer.offers.plies
+    if plies is None or explorer.problems:
+        return
+    for node in explorer.nodes.values():
+        if explorer.late:
+            return
+        found = explorer.unchanged("plies(state)", node, plies)
+        if found != node.ply:
+            advice = "It must count the plies since the start, whichever way they were played; else leave it out."
+            explorer.report("plies", node, f"plies(state) is {brief(found)} after {node.ply}", advice)
 
 
 def check_lineup(explorer: Explorer) -> None:

@@ -115,6 +115,7 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
         "board": (offers.board, contents),
         "symmetries": (offers.symmetries, _unordered),
         "canonical": (offers.canonical, contents),
+        "plies": (offers.plies, lambda found: found),
     }
     if node.utility is None:
         functions |= {

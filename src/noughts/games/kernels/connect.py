@@ -12,12 +12,12 @@ that would complete a line of the player to move and of the opponent, whether a 
 
 A move that completes a line ends the game and is never played: `score_bounds` knows the score of the position before
 it. A move that lets the opponent complete a line is not played either: `expand` leaves it out, and `score_bounds` knows
-when no other is left.
+when no other is left. `finish` has the best moves in such positions.
 """
 
 from noughts.bits import count, place
 
-__all__ = ["expand", "foresee", "initial", "key", "order", "play", "plies", "score_bounds"]
+__all__ = ["expand", "finish", "foresee", "initial", "key", "order", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int, int, int]
 
@@ -120,6 +120,20 @@ def score_bounds(position: Position) -> tuple[int, int]:
     if stones >= longest - 2:
         return 0, 0
     return min(stones + 3 - longest, 0), longest - 2 - stones
+
+
+def finish(position: Position) -> int:
+    """Return a best move where the bounds are equal: a win, else a stone in the way of one, else any; 0 if none."""
+    _, taken, my_wins, their_wins = position
+    possible = (taken + BOTTOM) & BOARD
+    best = possible & my_wins
+    if best == 0:
+        best = possible & their_wins
+    if best == 0:
+        best = possible & ~(their_wins >> 1)
+    if best == 0:
+        best = possible
+    return best & -best
 
 
 def foresee(position: Position, beta: int) -> tuple[int, int]:

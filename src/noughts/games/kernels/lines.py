@@ -6,7 +6,7 @@ the empty cells that would complete a line of each. Cell n of the game is bit n 
 
 from noughts.bits import count, place
 
-__all__ = ["expand", "initial", "key", "order", "play", "plies", "score_bounds"]
+__all__ = ["expand", "finish", "initial", "key", "order", "play", "plies", "score_bounds"]
 
 Position = tuple[int, int, int, int]
 
@@ -86,6 +86,18 @@ def score_bounds(position: Position) -> tuple[int, int]:
     if MISERE:
         return low * mine_open, high * theirs_open
     return low * theirs_open, high * mine_open
+
+
+def finish(position: Position) -> int:
+    """Return a best move where the bounds are equal: a win, else a cell that stops one, else any; 0 if none."""
+    mine, theirs, my_completing, their_completing = position
+    empty = FULL ^ mine ^ theirs
+    best = empty & ~my_completing if MISERE else my_completing
+    if best == 0:
+        best = 0 if MISERE else their_completing
+    if best == 0:
+        best = empty
+    return best & -best
 
 
 def order(position: Position, move: int) -> int:
