@@ -107,8 +107,12 @@ class NativeSearch(Generic[State, Action]):
         limits: Limits = Limits(),  # noqa: B008 - immutable
         wanted: Wanted = "all",
         progress: Callable[[Progress], None] | None = None,
+        known: Answer[Action] | None = None,
     ) -> Answer[Action]:
-        """Value a state; `wanted` says for which actions. If a limit stops it, the answer holds what is proven."""
+        """Value a state; `wanted` says for which actions. If a limit stops it, the answer holds what is proven.
+
+        What is `known` already, from other sources, is not searched for again.
+        """
         budget = Budget(limits)
         if self._solver is None:
             try:
@@ -116,4 +120,6 @@ class NativeSearch(Generic[State, Action]):
             except OutOfBudget as out:
                 some = () if self.game.terminal(state) else tuple(self.game.legal_actions(state)[:1])
                 return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
-        return KernelQuestion(self._packed_game, self._solver or self.solver, state, budget, progress).answer(wanted)
+        return KernelQuestion(self._packed_game, self._solver or self.solver, state, budget, progress, known).answer(
+            wanted
+        )

@@ -71,12 +71,15 @@ class KernelQuestion(Generic[State, Action]):
         state: State,
         budget: Budget,
         progress: Callable[[Progress], None] | None,
+        known: Answer[Action] | None = None,
     ) -> None:
         self._packed, self._game, self._solver = packed, packed.game, solver
         self._worst = solver.most
         self._state = state
         self._budget = budget
         self._progress = progress
+        self._known = known
+        """What other sources have proven."""
         self._stopped: Stopped = "done"
         self._order: list[Action] = []
         """The actions in the order in which they are searched, if each is valued."""
@@ -97,7 +100,11 @@ class KernelQuestion(Generic[State, Action]):
     def _one(self) -> Answer[Action]:
         """Value the state, with one best action."""
         game, state = self._game, self._state
-        found = self._solve(self._position, -self._worst, self._worst, self._budget.limits, task=layout.VALUE)
+        low, high = self._known_bounds(self._known)
+        window = min(low, high - 1), high  # of a score that is known, a move is still to be found
+        found = self._solve(self._position, *window, self._budget.limits, task=layout.VALUE)
+        if self._known is not None:
+            found = found._replace(low=max(found.low, low), high=min(found.high, high))
         action = self._played(found.move)
         if found.low < found.high:
             guess = self._first() if action is None else action
@@ -137,10 +144,13 @@ class KernelQuestion(Generic[State, Action]):
         There are two steps for each child, as in `Solver.value_each`, which takes as many as its limits allow: an equal
         share of what is left for each action, so that one hard position does not take all of it.
         """
-        worst, nowhere = self._worst, (0,) * len(self._position)
+        nowhere = (0,) * len(self._position)
+        _, most = self._known_bounds(self._known)  # no action is worth more than the state
+        rows = {} if self._known is None else {row.action: row for row in self._known.actions}
         numbers: list[int] = []
-        for _, position, score in children:
-            numbers += (-worst, worst) if score is None else (score, score)
+        for action, position, score in children:
+            low, high = self._known_bounds(rows.get(action))
+            numbers += (-min(most, high), -low) if score is None else (score, score)
             numbers += position or nowhere
         memory, words, number = array("q", numbers), layout.BOUNDS + len(nowhere), len(children)
         budget, step = self._budget, 0
@@ -158,6 +168,18 @@ class KernelQuestion(Generic[State, Action]):
             step = max(reached, step + 1)  # if it has got nowhere, the position has had its share
         self._order = []
         return [(-memory[at + 1], -memory[at]) for at in range(0, number * words, words)]
+
+    def _known_bounds(self, known: Answer[Action] | ActionValue[Action] | None) -> tuple[int, int]:
+        """Return bounds that other sources have proven, as scores of the kernel."""
+        low, high = (None, None) if known is None else (known.low, known.high)
+        return -self._worst if low is None else self._off_scale(low), (
+            self._worst if high is None else self._off_scale(high)
+        )
+
+    def _off_scale(self, score: int) -> int:
+        """Return the kernel's score for one on the game's scale, in the state that is asked about."""
+        size = max(1, self._worst - self._plies - (self._game.scale.distance(score) or 0))  # a bound may be loose
+        return 0 if score == 0 else size if score > 0 else -size
 
     def _is_short(self, limits: Limits) -> bool:
         """Return whether a short search is within the limits, and nobody waits for reports of its progress."""
