@@ -7,6 +7,7 @@ returns a `ResolvedGame`, which searches, players and shells pass on: no algorit
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from operator import index
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, NamedTuple
 
@@ -241,6 +242,21 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
         """Whether a win can be worth more than another."""
         low, high = self.utility_range
         return low < -1 or high > 1
+
+    def bounds_of(self, state: State) -> tuple[int, int]:
+        """Return the lowest and the highest utility that the game states for a state, within its range."""
+        assert self.utility_bounds is not None
+        low, high = self.utility_bounds(state)
+        lowest, highest = self.utility_range
+        try:
+            least, most = max(index(low), lowest), min(index(high), highest)
+        except TypeError:
+            raise BrokenGame(f"utility_bounds(state) returned {(low, high)}; they must be whole numbers") from None
+        if least > most:
+            raise BrokenGame(
+                f"utility_bounds(state) returned {(low, high)}; nothing of utility_range {self.utility_range} is within"
+            )
+        return least, most
 
     def state(self, state: State | None) -> State:
         """Return the state, or the initial one for None."""

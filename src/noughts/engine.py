@@ -6,6 +6,7 @@ position that a kernel settles, little more; a search, as long as its limits all
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, partial, reduce
+from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
 from noughts.capabilities import ResolvedGame, resolve
@@ -14,9 +15,9 @@ from noughts.kept import kept
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer, as_known
 from noughts.search.deepening import Progress
-from noughts.search.limits import Limits
+from noughts.search.limits import Budget, Limits
 from noughts.search.table import size_of
-from noughts.sources.interpreted import Glance, LookAhead, ToTheEnd, shared_table
+from noughts.sources.interpreted import SHARE, AtLeisure, AtOnce, Glance, LookAhead, Proofs, ToTheEnd
 from noughts.sources.question import Question, Source
 from noughts.sources.solved import SolvedGame
 
@@ -29,6 +30,9 @@ __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
 TABLE_MIB = 64
 """The default size of a search's transposition table, in mebibytes."""
+
+TINY = 6_000
+"""A game of no more positions than this is solved rather than its kernel loaded."""
 
 MOST_ANSWERS = 50_000
 """How many complete answers are kept; then the oldest are dropped."""
@@ -55,14 +59,17 @@ class Engine(Generic[State, Action]):
         self._sizes = table_mib, threads
         self._solved: SolvedGame[State, Action] = SolvedGame(self.game)
         self._book, self._theory = _book_of(self.game), _theory_of(self.game)
-        self._at_hand = tuple(each for each in (self._book, self._solved, self._theory) if each is not None)
+        self._proofs: Proofs[State, Action] = Proofs(self.game, table_mib)
+        self._at_once = AtOnce(self._proofs)
+        in_order = self._book, self._solved, self._theory, self._at_once
+        self._at_hand = tuple(each for each in in_order if each is not None)
         """The sources that answer without a long search, in the order in which they are asked."""
         self._answers: dict[tuple[Wanted, Hashable], Answer[Action]] = {}
 
     @cached_property
     def _searches(self) -> "_Searches[State, Action]":
         """The sources that search; set up when a question first needs one, since a small game needs none."""
-        return _Searches(self.game, *self._sizes)
+        return _Searches(self.game, self._proofs, *self._sizes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         table_mib, threads = self._sizes
@@ -103,8 +110,7 @@ class Engine(Generic[State, Action]):
         functions of a game without a kernel are compiled when a long search first needs them; here, what was compiled
         then is loaded.
         """
-        question = Question(self.game, self.game.initial(), "one", limits)
-        if self._solved.ask(question) is not None:
+        if self._solved.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY)):
             return
         if self._searches.kernel is not None:
             self._searches.kernel.load(Limits(cancel=limits.cancel))
@@ -149,6 +155,8 @@ class Engine(Generic[State, Action]):
                     yield self._searches.plain
                 if self._has_loaded_kernel:  # it may have been found broken just now
                     continue
+            if source is self._at_once and self._has_loaded_kernel:
+                continue
             yield source
         yield from self._searches.in_order
 
@@ -240,11 +248,16 @@ def _theory_of(game: ResolvedGame[State, Action]) -> "TheoryOf[State, Action] | 
 class _Searches(Generic[State, Action]):
     """The sources of a game that search, in the order in which they are asked."""
 
-    def __init__(self, game: ResolvedGame[State, Action], table_mib: float, threads: int | None) -> None:
-        shared = shared_table(table_mib)
+    def __init__(
+        self,
+        game: ResolvedGame[State, Action],
+        proofs: Proofs[State, Action],
+        table_mib: float,
+        threads: int | None,
+    ) -> None:
         glance: Glance[State, Action] = Glance(game)
-        self.look_ahead: LookAhead[State, Action] = LookAhead(game, shared)
-        self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(game, shared), self.look_ahead]
+        self.look_ahead: LookAhead[State, Action] = LookAhead(game, table_mib)
+        self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(proofs), AtLeisure(proofs), self.look_ahead]
         self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
         self.native: kernel.NativeSearch[State, Action] | None = None
         """The kernel, if it is one that solves positions."""
@@ -292,7 +305,7 @@ class _Searches(Generic[State, Action]):
         from noughts.sources.plain import PlainNative, PlainSearch
 
         self.plain = PlainSearch(PlainNative(game, table_mib))
-        self.in_order.insert(-1, self.plain)
+        self.in_order.insert(2, self.plain)
 
 
 def game_of(game: Game[State, Action] | Engine[State, Action]) -> ResolvedGame[State, Action]:

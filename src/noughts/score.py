@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple
 
 from noughts.errors import BrokenGame, counted
 
-__all__ = ["Scale", "Value", "one_ply_later", "value_of", "whole_utility"]
+__all__ = ["Scale", "Value", "one_ply_earlier", "one_ply_later", "value_of", "whole_utility"]
 
 Value = Literal["win", "draw", "loss", "unknown"]
 
@@ -78,6 +78,11 @@ class Scale(NamedTuple):
 def one_ply_later(score: int) -> int:
     """Return the score of a state as seen one ply earlier: the end is then one ply further away."""
     return score - (score > 0) + (score < 0)
+
+
+def one_ply_earlier(score: int) -> int:
+    """Return the score of a state from that score as seen one ply earlier: the end is then one ply nearer."""
+    return score + (score > 0) - (score < 0)
 
 
 def value_of(score: int | None) -> Value:

@@ -183,7 +183,7 @@ def test_a_changed_constant_switches_it_off(tmp_path: Path, native: PlainNative[
     game.MOST = 2  # type: ignore[attr-defined]
     assert not plain.native.is_current()
     answer = engine.value()
-    assert answer.method == "memo"
+    assert answer.method == "alphabeta"
     assert not plain.is_loaded
 
 

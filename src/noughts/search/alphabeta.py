@@ -6,7 +6,6 @@ beats every estimate, and every estimate beats every proven loss.
 """
 
 from collections.abc import Generator, Hashable
-from operator import index
 from typing import Any, Generic, Literal, NamedTuple
 
 from noughts.capabilities import resolve
@@ -275,7 +274,7 @@ class AlphaBeta(Generic[State, Action]):
 
     def _limits_of(self, state: State, mover: int) -> tuple[int, int]:
         """Return the lowest and the highest possible score of a state, for the mover."""
-        low, high = self._bounds(state)
+        low, high = self.game.bounds_of(state)
         return self._limits_within(low, high, mover)
 
     def _limits_within(self, low: int, high: int, mover: int) -> tuple[int, int]:
@@ -285,20 +284,6 @@ class AlphaBeta(Generic[State, Action]):
         if mover < 0:
             low, high = -high, -low
         return self._lowest(low), -self._lowest(-high)
-
-    def _bounds(self, state: State) -> tuple[int, int]:
-        """Return the bounds that the game states for a state's utility, in MAX's view, clipped to its range."""
-        assert self.game.utility_bounds is not None
-        low, high = self.game.utility_bounds(state)
-        try:
-            least, most = max(index(low), self._range[0]), min(index(high), self._range[1])
-        except TypeError:
-            raise BrokenGame(f"utility_bounds(state) returned {(low, high)}; they must be whole numbers") from None
-        if least > most:
-            raise BrokenGame(
-                f"utility_bounds(state) returned {(low, high)}; nothing of utility_range {self._range} is within"
-            )
-        return least, most
 
     def _check_distance(self, score: int, ply: int) -> None:
         """Raise BrokenGame if the end of the game that a stored score refers to is too far from the root."""

@@ -39,6 +39,10 @@ class Memo(Generic[State, Action]):
         key = next(iter(self._scores), None)
         return sys.getsizeof(self._scores) + len(self._scores) * (size_of(key) + SCORE_BYTES)
 
+    def knows(self, state: State) -> bool:
+        """Return whether the score of a state is known, so that valuing it takes no search."""
+        return self._game.key(state) in self._scores
+
     def analyse(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
         """Value a state and every action, in the view of the player to move; unknown if a limit stops the search."""
         return self._answer(state, limits, every_action=True)

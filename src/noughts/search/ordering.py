@@ -19,20 +19,13 @@ class Ordering(Generic[Action]):
         self._use_killers = killers
         self._use_history = history
         self._killers: dict[int, list[Action]] = {}
-        self._worth = _Worth()
-        for place, action in enumerate(preferred):
-            self._worth[_hashable(action)] = (len(preferred) - place) * PREFERENCE
+        self._worth = Worth(preferred)
 
     def sorted(self, actions: list[Action], first: Action | None, ply: int) -> list[Action]:
         """Return the actions in the order in which to try them; ties keep the game's order."""
         if len(actions) < 2:
             return actions
-        worth = self._worth
-        if worth:
-            try:
-                actions = sorted(actions, key=worth.__getitem__, reverse=True)
-            except TypeError:  # some action cannot be hashed
-                actions = sorted(actions, key=lambda action: worth[_hashable(action)], reverse=True)
+        actions = self._worth.sorted(actions)
         killers = self._killers.get(ply)
         if killers:
             front = [action for action in actions if action in killers]
@@ -50,18 +43,37 @@ class Ordering(Generic[Action]):
                 killers.insert(0, action)
                 del killers[2:]
         if self._use_history:
-            self._worth[_hashable(action)] += min(depth, 64) ** 2
+            self._worth.add(action, min(depth, 64) ** 2)
 
 
 PREFERENCE = 1 << 64
 """What a place in the preferred order is worth: more than any history."""
 
 
-class _Worth(dict[Any, int]):
+class Worth(dict[Any, int]):
     """How much sooner an action is tried: its place in the preferred order, then its history."""
 
+    def __init__(self, preferred: Sequence[Any]) -> None:
+        super().__init__()
+        for place, action in enumerate(preferred):
+            self[_hashable(action)] = (len(preferred) - place) * PREFERENCE
+
     def __missing__(self, action: Any) -> int:
+        self[action] = 0  # so that it is found next time, which is faster
         return 0
+
+    def sorted(self, actions: list[Any]) -> list[Any]:
+        """Return the actions in the order in which to try them; ties keep the game's order."""
+        if not self:
+            return actions
+        try:
+            return sorted(actions, key=self.__getitem__, reverse=True)
+        except TypeError:  # some action cannot be hashed
+            return sorted(actions, key=lambda action: self[_hashable(action)], reverse=True)
+
+    def add(self, action: Any, amount: int) -> None:
+        """Add to what an action is worth."""
+        self[_hashable(action)] += amount
 
 
 def _hashable(action: Any) -> Any:

@@ -13,7 +13,7 @@ from noughts.compiled.deep_solver import DeepSolver, Run
 from noughts.compiled.rules import Position, rules_of
 from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State
-from noughts.score import Scale, whole_utility
+from noughts.score import Scale, one_ply_earlier, whole_utility
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer, Scored, Stopped, action_between, answer_between, answer_from, unknown
 from noughts.search.deepening import Progress
@@ -194,7 +194,7 @@ class DeepQuestion(Generic[State, Action]):
         line: list[Action] = []
         try:
             while option.child.position is not None:
-                score = _one_ply_earlier(score if option.child.same_player else -score)
+                score = one_ply_earlier(score if option.child.same_player else -score)
                 options = self._options(option.state)
                 option = next(each for each in self._hinted(option.child.position, options) if self._is(each, score))
                 line.append(option.action)
@@ -205,7 +205,7 @@ class DeepQuestion(Generic[State, Action]):
     def _is(self, option: _Option[State, Action], score: int) -> bool:
         """Return whether an action reaches a score, which no action of the state exceeds."""
         position, same_player, low, high = option.child
-        wanted = _one_ply_earlier(score if same_player else -score)
+        wanted = one_ply_earlier(score if same_player else -score)
         if position is None or low == high or not low <= wanted <= high:
             return low == high == wanted
         if same_player:
@@ -245,11 +245,6 @@ class DeepQuestion(Generic[State, Action]):
         if self._progress is not None:
             line = (self._game.action_name(options[root.best].action),)
             self._progress(Progress(root.depth, self._run.nodes, self._run.seconds, line))
-
-
-def _one_ply_earlier(score: int) -> int:
-    """Return the score of a child, in the view of the parent's mover, from that of the parent."""
-    return score + (score > 0) - (score < 0)
 
 
 class GlanceBeforeLoading(Glance[State, Action]):

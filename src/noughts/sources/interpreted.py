@@ -1,17 +1,22 @@
-"""Interpreted searches: a short look ahead, a search to the end where that is quick, and iterative deepening."""
+"""Interpreted searches: a short look ahead, searches to the end of the game, and iterative deepening."""
 
+from collections.abc import Callable, Hashable
 from typing import Generic
 
 from noughts.capabilities import ResolvedGame
 from noughts.game import Action, State
 from noughts.search.answer import Answer
-from noughts.search.deepening import deepening
-from noughts.search.drivers import Options, alphabeta
+from noughts.search.deepening import Progress, deepening
+from noughts.search.drivers import Options
+from noughts.search.graph import Graph
 from noughts.search.limits import Limits
+from noughts.search.prove import prove
 from noughts.search.table import Table
 from noughts.sources.question import Question
 
-__all__ = ["Glance", "LookAhead", "ToTheEnd"]
+__all__ = ["SHARE", "AtLeisure", "AtOnce", "Glance", "LookAhead", "Proofs", "ToTheEnd"]
+
+Reporting = Callable[[Progress], None] | None
 
 GLANCE_DEPTH = 4
 """Plies to look ahead before a long search, so that there is a guess if that is stopped."""
@@ -19,8 +24,11 @@ GLANCE_DEPTH = 4
 SHARE = 0.25
 """The share of what is left that the short look ahead, or the search to the end, may spend."""
 
-QUICK_TO_FINISH = 40_000
-"""A game that takes no more nodes than this is searched to its end at once; a larger one ply by ply."""
+FOR_ONE = 25_000
+"""How many nodes a question that wants one best action may take at once, before anything else is tried."""
+
+QUICK_TO_FINISH = 100_000
+"""A game that takes no more nodes than this is searched to its end before its functions are compiled."""
 
 
 class _Search(Generic[State, Action]):
@@ -48,28 +56,90 @@ class Glance(_Search[State, Action]):
         super().__init__(game, Options(table_mib=1))
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return a guess, or a proof if the end is near; None where a kernel is at work that no limit will stop."""
-        if question.native and question.limits == Limits():
+        """Return a guess, or a proof if the end is near; None if no limit will stop the searches that follow."""
+        if question.limits == Limits():
             return None
         limits = question.budget.part(SHARE)._replace(depth=GLANCE_DEPTH)
         return deepening(self._game, question.state, limits=limits, options=self._options, wanted=question.wanted)
 
 
-class ToTheEnd(_Search[State, Action]):
-    """Alpha-beta to the end of the game, within a node limit; skipped if a kernel has searched already."""
+class Proofs(Generic[State, Action]):
+    """The positions that searches to the end of a game have met, and what these proved. One for all attempts."""
+
+    def __init__(self, game: ResolvedGame[State, Action], table_mib: float) -> None:
+        self._game, self._table_mib = game, table_mib
+        self._about: Hashable = None
+        self.forget()
+
+    def search(self, question: Question[State, Action], limits: Limits, progress: Reporting = None) -> Answer[Action]:
+        """Return the proven value, or the bounds found before the search was stopped."""
+        graph, about = self._graph, self._game.key(question.state)
+        if graph.is_full and about != self._about:
+            self.forget()
+            graph = self._graph
+        self._about = about
+        return prove(graph, question.state, limits, question.wanted, progress)
+
+    def forget(self) -> None:
+        """Drop everything; a search that is at work keeps what it uses."""
+        self._graph: Graph[State, Action] = Graph(self._game, self._table_mib)
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        return self._graph.bytes
+
+
+class ToTheEnd(Generic[State, Action]):
+    """Searches to the end of the game, within a node limit. Each attempt goes on where the last one was stopped."""
+
+    bytes = 0
+    """The engine counts the memory of `Proofs` once."""
+
+    def __init__(self, proofs: Proofs[State, Action]) -> None:
+        self._proofs = proofs
+
+    def forget(self) -> None:
+        """Drop everything that was proven."""
+        self._proofs.forget()
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the proven value, or the bounds found before the search was given up."""
+        """Return the proven value, or bounds; None if a kernel has searched already."""
         if question.native:
             return None
-        limits = question.budget.part(SHARE, most_nodes=QUICK_TO_FINISH)
-        return alphabeta(self._game, question.state, limits=limits, options=self._options, wanted=question.wanted)
+        return self._proofs.search(question, question.budget.part(SHARE, most_nodes=QUICK_TO_FINISH))
+
+
+class AtOnce(ToTheEnd[State, Action]):
+    """The first attempt: a question that wants one best action needs only some positions of a small game."""
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the proven value, or bounds; None if more than one action is wanted."""
+        if question.wanted != "one":
+            return None
+        return self._proofs.search(question, question.budget.part(SHARE, most_nodes=FOR_ONE))
+
+    @property
+    def bytes(self) -> int:  # type: ignore[override]
+        """How much memory the proofs take."""
+        return self._proofs.bytes
+
+
+class AtLeisure(ToTheEnd[State, Action]):
+    """The last attempt, for questions without limits on nodes or time: it ends when no more positions fit."""
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the proven value, or bounds; None if a limit will stop the search, so that a good guess is needed."""
+        if question.native or question.limits[:2] != (None, None):
+            return None
+        return self._proofs.search(question, question.budget.left, question.progress)
 
 
 class LookAhead(_Search[State, Action]):
-    """Iterative deepening with all that is left. It shares its table with `ToTheEnd`, which counts the memory."""
+    """Iterative deepening with all that is left."""
 
-    bytes = 0
+    def __init__(self, game: ResolvedGame[State, Action], table_mib: float) -> None:
+        super().__init__(game, Options(table=Table(table_mib)))
 
     def ask(self, question: Question[State, Action]) -> Answer[Action]:
         """Return the answer of the deepest search that was finished."""
@@ -81,8 +151,3 @@ class LookAhead(_Search[State, Action]):
             wanted=question.wanted,
             progress=question.progress,
         )
-
-
-def shared_table(table_mib: float) -> Options:
-    """Return options with a table that several searches share."""
-    return Options(table=Table(table_mib))

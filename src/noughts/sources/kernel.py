@@ -107,12 +107,19 @@ class NativeSearch(Generic[State, Action]):
         limits: Limits = Limits(),  # noqa: B008 - immutable
         wanted: Wanted = "all",
         progress: Callable[[Progress], None] | None = None,
-        known: Answer[Action] | None = None,
     ) -> Answer[Action]:
-        """Value a state; `wanted` says for which actions. If a limit stops it, the answer holds what is proven.
+        """Value a state; `wanted` says for which actions. If a limit stops it, the answer holds what is proven."""
+        return self.ask_beyond(None, state, limits, wanted, progress)
 
-        What is `known` already, from other sources, is not searched for again.
-        """
+    def ask_beyond(
+        self,
+        known: Answer[Action] | None,
+        state: State,
+        limits: Limits,
+        wanted: Wanted,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Answer[Action]:
+        """Value a state; what other sources have proven is not searched for again."""
         budget = Budget(limits)
         if self._solver is None:
             try:

@@ -43,12 +43,12 @@ class KernelAtOnce(Generic[State, Action]):
             return None
         question.native = True
         if question.progress is None and question.limits == NO_LIMITS:
-            return self.native.ask(question.state, question.limits, question.wanted, known=question.known)
+            return self.native.ask_beyond(question.known, question.state, question.limits, question.wanted)
         nodes, _, cancel, depth = question.budget.part(AT_ONCE_SHARE)
         left = question.budget.left.seconds
         seconds = AT_ONCE if left is None else min(AT_ONCE, left * SHARE[question.wanted])
         limits = Limits(nodes, seconds, cancel, depth)
-        return self.native.ask(question.state, limits, question.wanted, known=question.known)
+        return self.native.ask_beyond(question.known, question.state, limits, question.wanted)
 
     def forget(self) -> None:
         """Empty the table."""
@@ -77,7 +77,7 @@ class KernelSearch(Generic[State, Action]):
             return None
         question.native = True
         limits = question.budget.part(SHARE[question.wanted])
-        return self.native.ask(question.state, limits, question.wanted, question.progress, question.known)
+        return self.native.ask_beyond(question.known, question.state, limits, question.wanted, question.progress)
 
     def _ready(self, question: Question[State, Action]) -> bool:
         """Load the kernel if that is worth it; return whether it is loaded."""

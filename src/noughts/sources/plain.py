@@ -25,6 +25,7 @@ from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.narrowing import narrow
 from noughts.sources.deep import DeepNative, DeepQuestion
 from noughts.sources.kernel import INSTALL, LOADING
 from noughts.sources.kernel_attempts import TOO_FEW_NODES
@@ -142,7 +143,7 @@ class _PlainRoot(RootSearch):
     def search(self, wanted: Wanted, report: Callable[[], None], deepest: int, *, unlimited: bool) -> None:  # noqa: ARG002
         """Prove what is wanted; raise OutOfBudget if a limit comes first. `report` is called after each step."""
         whole = _Whole(self._run, self._position, max(self.low), max(self.high))
-        _exactly(whole, self._most, self._same_length, report)
+        self._narrow(whole, report)
         score = whole.low
         likely = self._run.choice if isinstance(self._run, PlainRun) else -1
         self._order.sort(key=lambda number: number != likely)  # where actions have another order, this costs time only
@@ -154,7 +155,17 @@ class _PlainRoot(RootSearch):
                     return
         if wanted == "all":
             for number in self._order:
-                _exactly(_One(self, number), self._most, self._same_length, report)
+                self._narrow(_One(self, number), report)
+
+    def _narrow(self, bounds: "_Whole | _One", report: Callable[[], None]) -> None:
+        """Ask until a score is exact."""
+        scale, margins = Scale(layout.MOST_PLIES), self._most > layout.UNIT_SCORE
+        narrow(bounds, scale, margins=margins, same_length=self._same_length, report=lambda _: report())
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the run took so far."""
+        return self._run.nodes
 
 
 class _Whole:
@@ -162,6 +173,11 @@ class _Whole:
 
     def __init__(self, run: Run, position: Any, low: int, high: int) -> None:
         self._run, self._position, self.low, self.high = run, position, low, high
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the run took so far."""
+        return self._run.nodes
 
     def ask(self, score: int) -> None:
         """Find out whether it scores at least this."""
@@ -188,38 +204,14 @@ class _One:
         """The proven upper bound."""
         return self._root.high[self._number]
 
+    @property
+    def nodes(self) -> int:
+        """How many nodes the run took so far."""
+        return self._root.nodes
+
     def ask(self, score: int) -> None:
         """Find out whether it scores at least this."""
         self._root._reaches(self._number, score)
-
-
-def _exactly(bounds: _Whole | _One, most: int, same_length: bool, report: Callable[[], None]) -> None:
-    """Ask until a score is exact: for wins and losses in few plies first, since a search for these is short.
-
-    Where margins count, the margin comes first. Where all games have the same length, who wins comes first.
-    """
-    unit, scale = layout.UNIT_SCORE, Scale(layout.MOST_PLIES)
-
-    def ask(score: int) -> None:
-        if bounds.low < score <= bounds.high:
-            bounds.ask(score)
-
-    # 1. By how much?
-    while most > unit and scale.utility(bounds.low) < scale.utility(bounds.high):
-        utility = (scale.utility(bounds.low) + scale.utility(bounds.high) + 1) // 2
-        ask((utility - 1) * unit + 1 if utility > 0 else utility * unit)
-        report()
-    # 2. Who wins?
-    plies = layout.MOST_PLIES if same_length else 1
-    while bounds.low < bounds.high and bounds.low <= 0 <= bounds.high:
-        ask(unit - plies)  # a win in so many plies
-        ask(plies + 2 - unit if plies < layout.MOST_PLIES else 0)  # no loss in one ply more
-        plies = min(plies + 2, layout.MOST_PLIES)
-        report()
-    # 3. How soon?
-    while bounds.low < bounds.high:
-        ask(bounds.high if (bounds.low > 0) != same_length else bounds.low + 1)
-        report()
 
 
 class PlainSearch:

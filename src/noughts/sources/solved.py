@@ -18,9 +18,6 @@ SMALL = 20_000
 SMALL_WITH_THEORY = 1_500
 """The same for a game with a theory, which says who wins, but not how fast: that is worth a moment and no more."""
 
-FOR_ONE = 6_000
-"""How many positions are visited for a question that wants one best action; a search may need fewer than all."""
-
 SHARE = 0.25
 """The share of a question's limits that may be spent on solving the game."""
 
@@ -41,13 +38,18 @@ class SolvedGame(Generic[State, Action]):
         self._most = SMALL if game.theory is None else SMALL_WITH_THEORY
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the exact answer, or None if the game is too large, or the limits are too narrow to solve it."""
+        """Return the exact answer, or None if the game is too large, or the limits are too narrow to solve it.
+
+        One best action is only looked up, since a search for it needs fewer positions than all. In a game with a theory
+        it is worth solving the game even for that, since a theory does not know how fast a game is won.
+        """
         memo = self._memo
         if memo is None:
             return None
-        ask, most = (memo.value, FOR_ONE) if question.wanted == "one" else (memo.analyse, SMALL)
-        most_nodes = min(most, self._most - self._visited)
-        answer = ask(question.state, question.budget.part(SHARE, most_nodes=most_nodes))
+        if question.wanted == "one" and self._game.theory is None and not memo.knows(question.state):
+            return None
+        ask = memo.value if question.wanted == "one" else memo.analyse
+        answer = ask(question.state, question.budget.part(SHARE, most_nodes=self._most - self._visited))
         self._count(answer)
         if answer.proven:
             return answer
@@ -68,6 +70,8 @@ class SolvedGame(Generic[State, Action]):
             return process_time() > end or (limits.cancel is not None and limits.cancel())
 
         nodes = max(0, self._most - self._visited)
+        if limits.nodes is not None:
+            nodes = min(nodes, limits.nodes)
         answer = memo.value(self._game.initial(), limits._replace(nodes=nodes, cancel=is_over))
         self._count(answer)
         self.is_whole = answer.proven
