@@ -103,7 +103,8 @@ def test_draws_are_proven_by_pairings() -> None:
 
 
 @pytest.mark.long
-def test_7_7_5_is_proven_drawn_with_the_limits_of_the_command() -> None:
-    game: Any = noughts.load("mnk:7,7,5")
-    answer = noughts.Engine(game).value(limits=Limits(nodes=1_000_000))
+@pytest.mark.parametrize(("notation", "nodes"), [("mnk:7,7,5", 1_000_000), ("mnk:8,4,4", 10_000_000)])
+def test_larger_boards_are_proven_drawn(notation: str, nodes: int) -> None:
+    game: Any = noughts.load(notation)
+    answer = noughts.Engine(game).value(limits=Limits(nodes=nodes))
     assert (answer.value, answer.proven, answer.method) == ("draw", True, "pairings")
