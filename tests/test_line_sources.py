@@ -1,5 +1,6 @@
 """Large boards of lines through the engine: what it proves, what it plays, and what it does without numba."""
 
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import noughts
 from noughts.players.perfect import Perfect
 from noughts.search.limits import Limits
 from noughts.sources import lines
+from tests.compiled.near_wins import Finder, played_at_random
 
 FIVE: Any = noughts.load("mnk:15,15,5")
 
@@ -108,3 +110,33 @@ def test_larger_boards_are_proven_drawn(notation: str, nodes: int) -> None:
     game: Any = noughts.load(notation)
     answer = noughts.Engine(game).value(limits=Limits(nodes=nodes))
     assert (answer.value, answer.proven, answer.method) == ("draw", True, "pairings")
+
+
+@pytest.mark.parametrize(
+    ("notation", "number"),
+    [
+        ("mnk:6,6,5", 20),
+        ("mnk:15,15,5", 20),
+        *(pytest.param(f"mnk:{size},{size},5", 400, marks=pytest.mark.long) for size in (8, 9, 10, 15, 19)),
+    ],
+)
+def test_the_player_overlooks_no_near_win(notation: str, number: int) -> None:
+    """It takes a win within 5 plies, the fastest one, and prevents the opponent's next line, or a win in 3."""
+    game: Any = noughts.load(notation)
+    finder, player = Finder(game), Perfect(noughts.Engine(game), limits=Limits(nodes=20_000))
+    seen: dict[str, int] = {}
+    for state in islice(played_at_random(game, 7, 8, near=True), number):
+        why, right = finder.right(*finder.sides(state))
+        if why:
+            assert {1 << cell - 1 for cell in player.judge(state).choice} <= right, (why, game.diagram(state))
+            seen[why] = seen.get(why, 0) + 1
+    assert sum(seen.values()) > number // 4, seen
+
+
+def test_boards_with_a_kernel_are_searched_by_threats_too() -> None:
+    game: Any = noughts.load("mnk:6,6,5")
+    engine: Any = noughts.Engine(game)
+    engine.prepare()
+    assert [type(kernel).__name__ for kernel in engine._searches.kernels] == ["DeepSearch", "LineSearch"]
+    won = engine.ask(noughts.replay(game, "b2 a1 c2 a3 d2 a5"), Limits(seconds=60), to_play=True)
+    assert (won.value, won.distance, won.proven, won.method) == ("win", 3, True, "threats")

@@ -107,10 +107,13 @@ class Question(Generic[State, Action]):
 
 
 def _plausible(found: Answer[Action], guess: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return a guess without the actions that are known to be worse than another one."""
+    """Return a guess without the actions that are known to be worse than another one, or to lose if others may not."""
     low = found.low
-    if low is None or not found.actions:
+    if not found.actions:
         return guess
+    if low is None:
+        safe = [each.action for each in found.actions if each.high is None or each.high >= 0]
+        return tuple(action for action in guess if action in safe) or tuple(safe[:1]) or guess
     rows = [each for each in found.actions if each.high is None or each.high >= low]
     reaching = [each for each in rows if each.low == low]
     if low > 0 and reaching:  # prefer a proven win to guesses
