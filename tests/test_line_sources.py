@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.players.perfect import Perfect
+from noughts.search.answer import action_between, answer_between
 from noughts.search.limits import Limits
 from noughts.sources import lines
+from noughts.sources.question import Question
 from tests.compiled.near_wins import Finder, played_at_random
 
 FIVE: Any = noughts.load("mnk:15,15,5")
@@ -131,6 +134,29 @@ def test_the_player_overlooks_no_near_win(notation: str, number: int) -> None:
             assert {1 << cell - 1 for cell in player.judge(state).choice} <= right, (why, game.diagram(state))
             seen[why] = seen.get(why, 0) + 1
     assert sum(seen.values()) > number // 4, seen
+
+
+def test_a_guess_that_is_known_to_lose_gives_way() -> None:
+    """A kernel may look deeper and like an action that the search of threats has proven lost."""
+    game: Any = resolve(noughts.load("mnk:6,6,5"))
+    question: Any = Question(game, game.initial(), "all", Limits())
+    lost = game.scale.score(-1, 6)
+    rows = [action_between(cell, None, lost if cell == 8 else None, game.scale) for cell in range(1, 37)]
+    for guess, depth, known in (((9,), 5, rows), ((8,), 7, [])):
+        answer = answer_between(
+            known,
+            None,
+            None,
+            scale=game.scale,
+            method="",
+            nodes=0,
+            seconds=0,
+            stopped="deadline",
+            guess=guess,
+            depth=depth,
+        )
+        question.add(answer)
+    assert question.answer().choice == (9,)
 
 
 def test_boards_with_a_kernel_are_searched_by_threats_too() -> None:

@@ -102,6 +102,8 @@ class Question(Generic[State, Action]):
         if found.proven:
             return found
         guess = _plausible(found, lead.guess)
+        if not set(guess) & set(lead.guess):  # what looked best to the other search, if that is not known to be worse
+            guess = _plausible(found, (old if lead is new else new).guess)
         line = lead.line if lead.line[:1] == guess[:1] else guess[:1]
         return found._replace(guess=guess, line=line)
 
