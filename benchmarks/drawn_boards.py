@@ -13,7 +13,18 @@ from noughts.compiled.breaker_solver import BreakerSolver
 from noughts.search.limits import Limits
 from noughts.search.pairing import stops_every_line
 
-BOARDS = ["mnk:4,4,4", "mnk:5,4,4", "mnk:5,5,5", "mnk:6,5,5", "mnk:6,6,5", "mnk:7,6,5", "mnk:7,7,5", "mnk:8,4,4"]
+BOARDS = [
+    "mnk:4,4,4",
+    "mnk:5,4,4",
+    "mnk:5,5,5",
+    "mnk:6,5,5",
+    "mnk:6,6,5",
+    "mnk:7,6,5",
+    "mnk:8,6,5",
+    "mnk:7,7,5",
+    "mnk:5,5,4",
+    "mnk:8,4,4",
+]
 MOST_NODES = 5_000_000
 
 
@@ -30,7 +41,7 @@ def main() -> None:
         started = time.process_time()
         holds, stopped = solver.holds(0, 0, Limits(nodes=MOST_NODES))
         seconds, nodes = time.process_time() - started, solver.nodes
-        checked = stops_every_line(solver.lines, 0, 0, solver.strategy) if holds and arguments.check else ""
+        checked = stops_every_line(solver.lines, 0, 0, solver, turns) if holds and arguments.check else ""
         result = "draw" if holds else f"not proven ({stopped})"
         print(f"| {notation} | {result} | {nodes:,} | {seconds:.2f} | {checked} |", flush=True)
 

@@ -1,13 +1,18 @@
 """Large boards of lines through the engine: what it proves, what it plays, and what it does without numba."""
 
+from itertools import islice
 from typing import Any
 
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.players.perfect import Perfect
+from noughts.search.answer import action_between, answer_between
 from noughts.search.limits import Limits
 from noughts.sources import lines
+from noughts.sources.question import Question
+from tests.compiled.near_wins import Finder, played_at_random
 
 FIVE: Any = noughts.load("mnk:15,15,5")
 
@@ -103,7 +108,61 @@ def test_draws_are_proven_by_pairings() -> None:
 
 
 @pytest.mark.long
-def test_7_7_5_is_proven_drawn_with_the_limits_of_the_command() -> None:
-    game: Any = noughts.load("mnk:7,7,5")
-    answer = noughts.Engine(game).value(limits=Limits(nodes=1_000_000))
+@pytest.mark.parametrize(("notation", "nodes"), [("mnk:7,7,5", 1_000_000), ("mnk:8,4,4", 10_000_000)])
+def test_larger_boards_are_proven_drawn(notation: str, nodes: int) -> None:
+    game: Any = noughts.load(notation)
+    answer = noughts.Engine(game).value(limits=Limits(nodes=nodes))
     assert (answer.value, answer.proven, answer.method) == ("draw", True, "pairings")
+
+
+@pytest.mark.parametrize(
+    ("notation", "number"),
+    [
+        ("mnk:6,6,5", 20),
+        ("mnk:15,15,5", 20),
+        *(pytest.param(f"mnk:{size},{size},5", 400, marks=pytest.mark.long) for size in (8, 9, 10, 15, 19)),
+    ],
+)
+def test_the_player_overlooks_no_near_win(notation: str, number: int) -> None:
+    """It takes a win within 5 plies, the fastest one, and prevents the opponent's next line, or a win in 3."""
+    game: Any = noughts.load(notation)
+    finder, player = Finder(game), Perfect(noughts.Engine(game), limits=Limits(nodes=20_000))
+    seen: dict[str, int] = {}
+    for state in islice(played_at_random(game, 7, 8, near=True), number):
+        why, right = finder.right(*finder.sides(state))
+        if why:
+            assert {1 << cell - 1 for cell in player.judge(state).choice} <= right, (why, game.diagram(state))
+            seen[why] = seen.get(why, 0) + 1
+    assert sum(seen.values()) > number // 4, seen
+
+
+def test_a_guess_that_is_known_to_lose_gives_way() -> None:
+    """A kernel may look deeper and like an action that the search of threats has proven lost."""
+    game: Any = resolve(noughts.load("mnk:6,6,5"))
+    question: Any = Question(game, game.initial(), "all", Limits())
+    lost = game.scale.score(-1, 6)
+    rows = [action_between(cell, None, lost if cell == 8 else None, game.scale) for cell in range(1, 37)]
+    for guess, depth, known in (((9,), 5, rows), ((8,), 7, [])):
+        answer = answer_between(
+            known,
+            None,
+            None,
+            scale=game.scale,
+            method="",
+            nodes=0,
+            seconds=0,
+            stopped="deadline",
+            guess=guess,
+            depth=depth,
+        )
+        question.add(answer)
+    assert question.answer().choice == (9,)
+
+
+def test_boards_with_a_kernel_are_searched_by_threats_too() -> None:
+    game: Any = noughts.load("mnk:6,6,5")
+    engine: Any = noughts.Engine(game)
+    engine.prepare()
+    assert [type(kernel).__name__ for kernel in engine._searches.kernels] == ["DeepSearch", "LineSearch"]
+    won = engine.ask(noughts.replay(game, "b2 a1 c2 a3 d2 a5"), Limits(seconds=60), to_play=True)
+    assert (won.value, won.distance, won.proven, won.method) == ("win", 3, True, "threats")

@@ -112,9 +112,9 @@ class Engine(Generic[State, Action]):
         """
         if self._solved.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY)):
             return
-        if self._searches.kernel is not None:
-            self._searches.kernel.load(Limits(cancel=limits.cancel))
-        elif self._searches.plain is not None:
+        for kernel in self._searches.kernels:
+            kernel.load(Limits(cancel=limits.cancel))
+        if self._searches.plain is not None:
             self._searches.plain.load_kept(limits)
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
@@ -258,7 +258,8 @@ class _Searches(Generic[State, Action]):
         glance: Glance[State, Action] = Glance(game)
         self.look_ahead: LookAhead[State, Action] = LookAhead(game, table_mib)
         self.in_order: list[Source[State, Action]] = [glance, ToTheEnd(proofs), AtLeisure(proofs), self.look_ahead]
-        self.kernel: kernel_attempts.KernelSearch[State, Action] | None = None
+        self.kernels: list[kernel_attempts.KernelSearch[State, Action]] = []
+        """The compiled searches, to be loaded before a game is played."""
         self.native: kernel.NativeSearch[State, Action] | None = None
         """The kernel, if it is one that solves positions."""
         self.plain: plain.PlainSearch | None = None
@@ -276,8 +277,9 @@ class _Searches(Generic[State, Action]):
                 pass
             elif rules_of(offered).is_deep:
                 ahead: DeepNative[State, Action] = DeepNative(game, table_mib, threads)
-                self.kernel = DeepSearch(ahead)
-                self.in_order = [GlanceBeforeLoading(ahead), self.kernel, *self.in_order[1:]]
+                deep = DeepSearch(ahead)
+                self.kernels.append(deep)
+                self.in_order = [GlanceBeforeLoading(ahead), deep, *self.in_order[1:]]
                 if game.lineup is not None:
                     from noughts.sources.draws import DrawSearch
 
@@ -285,16 +287,22 @@ class _Searches(Generic[State, Action]):
                         self.in_order.insert(1, DrawSearch(game))
             elif not game.has_margins:
                 self.native = NativeSearch(game, table_mib, threads)
-                self.kernel = KernelSearch(self.native)
-                self.in_order = [KernelAtOnce(self.native), glance, self.kernel, *self.in_order[1:]]
-        elif game.lineup is not None:
-            from noughts.sources.lines import LineSearch
-
-            if LineSearch.fits(game):
-                self.kernel = LineSearch(game)
-                self.in_order = [self.kernel, *self.in_order[1:]]
-        if offered is None and self.kernel is None:
+                solving = KernelSearch(self.native)
+                self.kernels.append(solving)
+                self.in_order = [KernelAtOnce(self.native), glance, solving, *self.in_order[1:]]
+        if game.lineup is not None:
+            self._add_lines(game)
+        if offered is None and not self.kernels:
             self._add_plain(game, table_mib)
+
+    def _add_lines(self, game: ResolvedGame[State, Action]) -> None:
+        """Add the search of large boards of lines by their threats, instead of a first look ahead."""
+        from noughts.sources.lines import LineSearch
+
+        if LineSearch.fits(game):
+            lines = LineSearch(game, shares=bool(self.kernels))
+            self.kernels.append(lines)
+            self.in_order = [lines, *self.in_order[1:]]
 
     def _add_plain(self, game: ResolvedGame[State, Action], table_mib: float) -> None:
         """Add the search by the game's own functions, compiled, before looking further ahead in Python."""

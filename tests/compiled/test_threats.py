@@ -1,7 +1,5 @@
 """Threat search on boards of lines: every distance is the oracle's, and nothing that is near is overlooked."""
 
-import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,9 +11,11 @@ from noughts.game import MAX
 from noughts.games.lines import LineGame, Marks
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
+from tests.compiled.near_wins import Finder, played_at_random
 from tests.helpers import every_state
 
 FIVE: Any = noughts.load("mnk:15,15,5")
+FINDER = Finder(FIVE)
 
 
 def solver_of(game: LineGame, native: bool) -> LineSolver:
@@ -25,29 +25,6 @@ def solver_of(game: LineGame, native: bool) -> LineSolver:
 def ask(solver: LineSolver, game: LineGame, state: Marks, limits: Limits = Limits(nodes=1_000_000)) -> LineFound:  # noqa: B008
     stones = [(state.first >> n & 1) + 2 * (state.second >> n & 1) for n in range(len(game.cells))]
     return solver.ask(stones, 0 if game.player(state) == MAX else 1, limits)
-
-
-def played_at_random(game: LineGame, seed: int, least: int, near: bool = False) -> Iterator[Marks]:
-    """Yield unfinished positions; `near` puts each stone beside another."""
-    chance = random.Random(seed)
-    while True:
-        state = game.initial()
-        for _ in range(chance.randrange(least, len(game.cells) if not near else least + 16)):
-            if game.terminal(state):
-                break
-            cells = game.actions(state)
-            if near:
-                taken = [cell for cell in game.cells if cell not in cells] or [113]
-                near_by = [c for c in cells if any(abs(r) <= 2 and abs(s) <= 2 for r, s in apart(c, taken))]
-                cells = near_by or cells
-            state = game.result(state, chance.choice(cells))
-        if not game.terminal(state):
-            yield state
-
-
-def apart(cell: int, others: list[int]) -> list[tuple[int, int]]:
-    row, column = divmod(cell - 1, 15)
-    return [((other - 1) // 15 - row, (other - 1) % 15 - column) for other in others]
 
 
 def check(found: LineFound, rows: Any) -> None:
@@ -113,57 +90,6 @@ def test_placing_and_taking_a_stone_leaves_the_board_as_it_was() -> None:
     assert NODES < SLOTS <= board[AT_OWNERS]
 
 
-# An independent finder for five in a row, by the lines alone. Cells are bits.
-
-
-def sides(state: Marks) -> tuple[int, int]:
-    """Return the cells of the player to move, and those of the other."""
-    return (state.first, state.second) if FIVE.player(state) == MAX else (state.second, state.first)
-
-
-def empty(own: int, other: int) -> list[int]:
-    return [1 << n for n in range(225) if not (own | other) >> n & 1]
-
-
-def completing(own: int, other: int) -> set[int]:
-    """Return the cells that complete a line."""
-    rests = (mask & ~own for mask in FIVE._masks if not mask & other)
-    return {rest for rest in rests if rest & (rest - 1) == 0}
-
-
-def winning_in_3(own: int, other: int) -> set[int]:
-    """Return the cells that threaten two completions at once, in a position where the mover completes no line."""
-    blocks = completing(other, own)
-    rests = [mask & ~own for mask in FIVE._masks if not mask & other]
-    twos = [rest for rest in rests if rest.bit_count() == 2]
-    found = set()
-    for cell in {cell for rest in twos for cell in (rest & -rest, rest & (rest - 1))}:
-        if blocks <= {cell} and len({rest ^ cell for rest in twos if rest & cell}) > 1:
-            found.add(cell)
-    return found
-
-
-def wins_soon(own: int, other: int) -> bool:
-    """Return whether the player to move wins within 3 plies."""
-    return bool(completing(own, other) or winning_in_3(own, other))
-
-
-def winning_in_5(own: int, other: int) -> set[int]:
-    """Return the cells that win within 5 plies against every reply, in a position without a faster win.
-
-    A stone never harms its owner, so a cell that would not win after a pass is left out.
-    """
-    blocks = completing(other, own)
-    found = set()
-    for cell in blocks or empty(own, other):
-        after = own | cell
-        if len(blocks) < 2 and wins_soon(after, other):
-            replies = [] if completing(other, after) else empty(after, other)
-            if replies and all(wins_soon(after, other | reply) for reply in replies):
-                found.add(cell)
-    return found
-
-
 def cells_with(found: LineFound, distance: int) -> set[int]:
     return {1 << cell for cell, known in enumerate(found.distances) if known == distance}
 
@@ -174,18 +100,18 @@ def test_no_win_and_no_block_is_overlooked_in_five_in_a_row() -> None:
     seen = dict.fromkeys(("win", "block", "win in 3"), 0)
     for _ in range(300):
         state = next(positions)
-        own, other = sides(state)
+        own, other = FINDER.sides(state)
         found = ask(solver, FIVE, state, Limits(nodes=3000))
-        wins, blocks = completing(own, other), completing(other, own)
+        wins, blocks = FINDER.completing(own, other), FINDER.completing(other, own)
         if wins:
             assert cells_with(found, 1) == wins
             seen["win"] += 1
             continue
         assert cells_with(found, 1) == set()
         if blocks:
-            assert cells_with(found, -2) == set(empty(own, other)) - (blocks if len(blocks) == 1 else set())
+            assert cells_with(found, -2) == set(FINDER.empty(own, other)) - (blocks if len(blocks) == 1 else set())
             seen["block"] += 1
-        in_3 = winning_in_3(own, other)
+        in_3 = FINDER.winning_in_3(own, other)
         assert cells_with(found, 3) == in_3
         seen["win in 3"] += bool(in_3)
     assert min(seen.values()) >= 8, seen
@@ -198,8 +124,8 @@ def test_no_win_in_5_is_overlooked_in_five_in_a_row(many: int) -> None:
     won = 0
     while won < many:
         state = next(positions)
-        own, other = sides(state)
-        if not wins_soon(own, other):
+        own, other = FINDER.sides(state)
+        if not FINDER.wins_soon(own, other):
             found = ask(solver, FIVE, state, Limits(nodes=200_000))
-            assert cells_with(found, 5) == winning_in_5(own, other), FIVE.diagram(state)
+            assert cells_with(found, 5) == FINDER.winning_in_5(own, other), FIVE.diagram(state)
             won += bool(cells_with(found, 5))

@@ -1,13 +1,14 @@
-"""Running the proofs of `breaker`, and its strategy, for anybody who wants to check it."""
+"""Running the proofs of `breaker`, and their strategies, for anybody who wants to check them."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from threading import Lock
 from typing import Any
 
-from noughts.compiled import breaker
-from noughts.compiled.breaker import AT_PAIRS, HOLDS, LIMIT, NODES, PAIRS, STOP, UNKNOWN, breaker_board
+from noughts.compiled import breaker, breaker_lines, breaker_pairs
+from noughts.compiled.breaker import HOLDS, PAIR, REPLY, SEARCH, UNKNOWN
+from noughts.compiled.breaker_lines import AT_PAIRS, LIMIT, NODES, PAIRS, STOP, breaker_board
 from noughts.compiled.build import build
 from noughts.compiled.modules import Modules
 from noughts.compiled.watch import watched
@@ -18,9 +19,10 @@ __all__ = ["BreakerSolver", "breaker_modules"]
 
 
 class BreakerSolver:
-    """Proves that a breaker can stop every line. Threads take turns; what was proven is kept for the next question.
+    """Proves that a breaker stops every line or completes one first; its strategy is `pairs` and `reply`.
 
-    `turns` are the symmetries of the board: where each moves each cell. Raises NoKernel if it cannot be compiled.
+    Threads take turns; what was proven is kept for the next question. `turns` are the symmetries of the board: where
+    each moves each cell. Raises NoKernel if it cannot be compiled.
     """
 
     def __init__(self, cells: int, lines: Sequence[Sequence[int]], turns: Sequence[Sequence[int]] = ()) -> None:
@@ -57,7 +59,7 @@ class BreakerSolver:
             def work() -> None:
                 nonlocal known
                 for depth in range(deepest + 1):
-                    known = int(self._run(address, maker, other, depth))
+                    known = int(self._run(address, SEARCH, maker, other, depth))
                     if known != UNKNOWN or board[STOP] or board[NODES] >= board[LIMIT]:
                         break
 
@@ -70,39 +72,26 @@ class BreakerSolver:
                 stopped = "node limit"
             return known == HOLDS, stopped
 
-    def strategy(self, maker: int, other: int) -> list[int] | dict[int, int] | None:
-        """Return the breaker's strategy where it holds: a pairing, or a reply to each stone; None if there is none."""
+    def pairs(self, maker: int, other: int) -> list[int] | None:
+        """Return pairs of cells, one in each open line; None if they are not found."""
         with self._lock:
             board = self._board
-            board[STOP], board[LIMIT] = 0, 1 << 62
-            if self._run(board.buffer_info()[0], maker, other, -1) == HOLDS:
-                return list(board[board[AT_PAIRS] : board[AT_PAIRS] + board[PAIRS]])
-        cells = 0
-        for line in self.lines:
-            cells |= 0 if line & other else line & ~maker
-        replies: dict[int, int] = {}
-        for stone in _bits(cells):
-            rests = [line & ~maker & ~stone for line in self.lines if not line & other]
-            tried = [rest for rest in rests if rest.bit_count() == 1] or _by_weight(rests, cells & ~stone)
-            reply = next((each for each in tried if self.holds(maker | stone, other | each)[0]), None)
-            if reply is None:
+            if self._run(self._unlimited(), PAIR, maker, other, 0) != HOLDS:
                 return None
-            replies[stone] = reply
-        return replies
+            return list(board[board[AT_PAIRS] : board[AT_PAIRS] + board[PAIRS]])
 
+    def reply(self, maker: int, other: int, stone: int) -> int:
+        """Return a cell with which the breaker answers a stone and still holds; 0 if none is found."""
+        with self._lock:
+            return int(self._run(self._unlimited(), REPLY, maker, other, stone))
 
-def _bits(cells: int) -> Iterator[int]:
-    while cells:
-        yield cells & -cells
-        cells &= cells - 1
-
-
-def _by_weight(rests: list[int], cells: int) -> list[int]:
-    """Return the cells in the order in which the search tries them, more or less."""
-    return sorted(_bits(cells), key=lambda cell: -sum(2.0 ** -rest.bit_count() for rest in rests if rest & cell))
+    def _unlimited(self) -> int:
+        """Return the address of the board, after taking all limits off."""
+        self._board[STOP], self._board[LIMIT] = 0, 1 << 62
+        return self._board.buffer_info()[0]
 
 
 @cache
 def breaker_modules() -> Modules:
     """Return the modules of the compiled search."""
-    return Modules("pairings", [breaker], entries=["run"], recursive=["paired", "holds"])
+    return Modules("pairings", [breaker_lines, breaker_pairs, breaker], entries=["run"], recursive=["paired", "holds"])

@@ -59,6 +59,9 @@ LEAF_PLIES, LEAF_NODES = 15, 60
 QUIET = 6
 """How many plies beyond the depth a search follows threats."""
 
+FIRST_RANK = 1 << 60
+"""The rank of what was best before, which is tried first."""
+
 LAST_LEVEL = LEVELS - 2
 """The deepest ply of a search."""
 
@@ -78,12 +81,12 @@ def run(board: Board, task: int, player: int, first: int, second: int) -> int:
 def deepen(board: Board, player: int, deepest: int) -> int:
     """Look further and further ahead; leave the best cell of the deepest search that was finished in the board.
 
-    Only cells without a mark in the table of what was found are tried: the others are known to lose. The order of the
-    root's cells, in the first row of moves, is the caller's; it is kept sorted by what was best. Returns the depth.
+    It goes on from DEPTH, with what was best before in front. Only cells without a mark in the table of what was found
+    are tried: the others are known to lose. Returns the depth.
     """
     count, zero = root_moves(board, player), read(board, ZERO)
     moves = read(board, AT_MOVES)
-    for depth in range(1, min(deepest, LAST_LEVEL - QUIET) + 1):
+    for depth in range(read(board, DEPTH) + 1, min(deepest, LAST_LEVEL - QUIET) + 1):
         alpha, best, best_index = zero - WON, -1, 0
         for index in range(count):
             cell = read(board, moves + index)
@@ -114,11 +117,14 @@ def root_moves(board: Board, player: int) -> int:
 
     On an empty board that is the most central one alone.
     """
-    found = read(board, AT_FOUND)
+    found, before = read(board, AT_FOUND), read(board, BEST)
     most, count = WIDTH if read(board, HASH) != 0 else 1, 0
     for cell in range(read(board, CELLS)):
         if owner(board, cell) == 0 and read(board, found + cell) == 0:
-            count = insert(board, 0, count, most, cell, promise(board, player, cell))
+            rank = FIRST_RANK if cell == before else promise(board, player, cell)
+            count = insert(board, 0, count, most, cell, rank)
+    if before >= 0 and read(board, found + before) != 0:
+        write(board, DEPTH, 0)  # it is known to lose by now, so the others are to be compared again
     return count
 
 
@@ -270,6 +276,6 @@ def inner_moves(board: Board, player: int, ply: int, threat: int, known: int) ->
             continue
         rank = promise(board, player, cell)
         if cell == known:
-            rank += 1 << 40
+            rank = FIRST_RANK
         count = insert(board, ply, count, INNER_WIDTH, cell, rank)
     return count

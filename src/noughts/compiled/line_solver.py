@@ -31,11 +31,14 @@ __all__ = ["LineFound", "LineSolver", "line_modules"]
 TABLE_SIZE, SMALL_TABLE_SIZE = 1 << 18, 1 << 10
 """Positions in the table of the alpha-beta search, compiled and interpreted."""
 
-SURE = 5, 7
-"""How many plies of wins are examined in any case, and how many if that takes no more than `MORE_NODES`."""
+SURE, MORE = 5, 7
+"""How many plies of wins are examined in any case, and how many if that does not take too many nodes."""
 
-MORE_NODES = 60_000
-FOURS_PLIES, FOURS_NODES = 41, 30_000
+FOURS_PLIES = 41
+ROUNDS = 2_000, 8_000, 32_000
+"""The nodes of each attempt to look ahead, to find forced wins and to examine more plies. They take turns, so that none
+of them starves when there is little time."""
+
 FIRST_DEPTH, UNLIMITED_DEPTH = 2, 6
 """How far to look ahead for a first guess, and how far if there is no limit; proofs need the time then."""
 
@@ -147,16 +150,16 @@ class _Question:
         for most in (1, 3):
             self._survey(most, None)
         if self._open > 1:
-            self._deepen(FIRST_DEPTH)
-        self._survey(SURE[0], None)
-        if self._open < 2:
-            return
-        within = self._limited(FOURS_NODES, FOURS, FOURS_PLIES, line_board.LEVELS - 1)
-        if within:
-            self._forced = self._board[FIRST], within
-        self._survey(SURE[1], MORE_NODES)
-        if self._open > 1 and self._forced is None:
-            self._deepen(UNLIMITED_DEPTH if self._limits.seconds is self._limits.nodes is None else 99)
+            self._deepen(FIRST_DEPTH, None)
+        self._survey(SURE, None)
+        deepest = UNLIMITED_DEPTH if self._limits.seconds is self._limits.nodes is None else 99
+        for nodes in (*ROUNDS, None):
+            if self._open < 2 or self._forced is not None:
+                break
+            self._deepen(deepest, nodes)
+            if nodes is not None:
+                self._force(nodes)
+                self._survey(MORE, nodes)
 
     @property
     def _distances(self) -> list[int]:
@@ -178,9 +181,13 @@ class _Question:
         if self._open:
             self._examined = self._limited(nodes, SURVEY, self._examined, most)
 
-    def _deepen(self, depth: int) -> None:
-        self._board[DEPTH] = 0
-        self._limited(None, DEEPEN, min(depth, len(self._empty)), 0)
+    def _force(self, nodes: int) -> None:
+        within = self._limited(nodes, FOURS, FOURS_PLIES, line_board.LEVELS - 1)
+        if within:
+            self._forced = self._board[FIRST], within
+
+    def _deepen(self, depth: int, nodes: int | None) -> None:
+        self._limited(nodes, DEEPEN, min(depth, len(self._empty)), 0)
 
     def _limited(self, nodes: int | None, task: int, first: int, second: int) -> int:
         """Run a task within what is left of the nodes, and no more than `nodes`."""

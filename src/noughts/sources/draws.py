@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from noughts.capabilities import Lineup, ResolvedGame
-from noughts.compiled.breaker import MOST_CELLS
+from noughts.compiled.breaker_lines import MOST_CELLS
 from noughts.compiled.breaker_solver import BreakerSolver, breaker_modules
 from noughts.compiled.modules import Modules
 from noughts.game import MAX, Action, State
@@ -18,7 +18,7 @@ __all__ = ["DrawSearch"]
 SHARE = 0.4
 """The share of what is left that one proof may spend."""
 
-MOST_NODES = 500_000
+MOST_NODES = 4_000_000
 """A proof that takes more nodes is given up, also if there is no limit."""
 
 

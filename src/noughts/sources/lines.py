@@ -19,6 +19,12 @@ __all__ = ["LineSearch"]
 SHARE = 0.95
 """The share of what is left that it may spend; the rest is for looking ahead in all lines of play."""
 
+SHARE_TO_PLAY = 0.8
+"""The share in play if the game has a kernel, too."""
+
+SHARE_TO_PROVE, NODES_TO_PROVE = 0.25, 60_000
+"""The share, and the most nodes, if there are others that prove more: it proves what is near, and soon."""
+
 SMALLEST = 32
 """The fewest cells of a board that is searched by threats; on a smaller one, searches to the end prove more."""
 
@@ -44,9 +50,11 @@ class LineSearch(KernelSearch[State, Action]):
 
     native: LineNative[State, Action]
 
-    def __init__(self, game: ResolvedGame[State, Action]) -> None:
+    def __init__(self, game: ResolvedGame[State, Action], *, shares: bool = False) -> None:
+        """Set up the search of a game; `shares` says that a kernel will be asked after it."""
         assert game.lineup is not None
         self._game, self._lineup = game, game.lineup
+        self._shares = shares
         start = game.lineup(game.initial())
         cells = sorted({cell for line in start.lines for cell in line} | set(start.cells.values()))
         self._number = {cell: number for number, cell in enumerate(cells)}
@@ -79,7 +87,13 @@ class LineSearch(KernelSearch[State, Action]):
             return unknown("threats", 0, 0.0, "done", self._named(lineup, self._centre))._replace(depth=1)
         question.native = available() and self._ready(question)
         solver: Any = self.native.solver if question.native else self._interpreted
-        found = solver.ask(stones, 0 if game.to_move(state) == MAX else 1, question.budget.part(SHARE))
+        if not self._shares:
+            limits = question.budget.part(SHARE)
+        elif question.to_play:
+            limits = question.budget.part(SHARE_TO_PLAY)
+        else:
+            limits = question.budget.part(SHARE_TO_PROVE, most_nodes=NODES_TO_PROVE)
+        found = solver.ask(stones, 0 if game.to_move(state) == MAX else 1, limits)
         answer = self._answer(found, lineup, state)
         open_cells = sum(not found.distances[self._number[cell]] for cell in lineup.cells.values())
         question.is_clear = answer.proven or found.forced_win is not None or open_cells == 1

@@ -102,15 +102,20 @@ class Question(Generic[State, Action]):
         if found.proven:
             return found
         guess = _plausible(found, lead.guess)
+        if not set(guess) & set(lead.guess):  # what looked best to the other search, if that is not known to be worse
+            guess = _plausible(found, (old if lead is new else new).guess)
         line = lead.line if lead.line[:1] == guess[:1] else guess[:1]
         return found._replace(guess=guess, line=line)
 
 
 def _plausible(found: Answer[Action], guess: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return a guess without the actions that are known to be worse than another one."""
+    """Return a guess without the actions that are known to be worse than another one, or to lose if others may not."""
     low = found.low
-    if low is None or not found.actions:
+    if not found.actions:
         return guess
+    if low is None:
+        safe = [each.action for each in found.actions if each.high is None or each.high >= 0]
+        return tuple(action for action in guess if action in safe) or tuple(safe[:1]) or guess
     rows = [each for each in found.actions if each.high is None or each.high >= low]
     reaching = [each for each in rows if each.low == low]
     if low > 0 and reaching:  # prefer a proven win to guesses
