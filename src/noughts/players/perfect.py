@@ -72,7 +72,7 @@ class Perfect(Generic[State, Action]):
             others = tuple(each for each in self._game.actions(state) if each not in choice)
             return Judgement(choice, others, "unknown", None, ENDLESS)
         if answer.proven:
-            mistakes = (each.action for each in answer.actions if each.value != answer.value)
+            mistakes = (each.action for each in answer.actions if each.exact and each.value != answer.value)
             return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, doubt="")
         others = tuple(each for each in self._game.actions(state) if each not in answer.guess)
         return Judgement(answer.guess, others, answer.value, None, self._doubt(answer.depth))

@@ -76,8 +76,16 @@ class KernelSearch(Generic[State, Action]):
         if not self._ready(question):
             return None
         question.native = True
-        limits = question.budget.part(SHARE[question.wanted])
-        return self.native.ask_beyond(question.known, question.state, limits, question.wanted, question.progress)
+        if question.to_play and question.wanted != "one":  # a move first, and then what the others are worth
+            question.add(self._ask(question, "one"))
+            if question.stopped != "done":
+                return None
+        return self._ask(question, question.wanted)
+
+    def _ask(self, question: Question[State, Action], wanted: Wanted) -> Answer[Action]:
+        """Ask the kernel for what is not known yet, within its share of what is left."""
+        limits = question.budget.part(SHARE[wanted])
+        return self.native.ask_beyond(question.known, question.state, limits, wanted, question.progress)
 
     def _ready(self, question: Question[State, Action]) -> bool:
         """Load the kernel if that is worth it; return whether it is loaded."""

@@ -50,7 +50,9 @@ class Question(Generic[State, Action]):
         known = self.known
         if known is None or not known.proven:
             return False
-        return self.wanted != "all" or all(each.exact for each in known.actions)
+        if self.wanted != "all" or not known.best:  # one action is enough, or the game is over
+            return True
+        return bool(known.actions) and all(each.exact for each in known.actions)
 
     @property
     def is_settled(self) -> bool:
@@ -83,7 +85,7 @@ class Question(Generic[State, Action]):
         rows = refined(old.actions or new.actions, new.actions or old.actions, scale)
         if new.proven or old.proven:
             proven = new if new.proven else old
-            return proven._replace(actions=rows if proven.actions else ())
+            return proven._replace(actions=rows)
         lead = new if (new.depth or 0) >= (old.depth or 0) else old
         lows = [low for low in (old.low, new.low) if low is not None]
         highs = [high for high in (old.high, new.high) if high is not None]
