@@ -24,8 +24,8 @@ from noughts.cli import main
 from noughts.cli.output import output_file, write_file
 from noughts.cli.terminal import live_line
 from noughts.errors import NoughtsError
+from tests.command import Noughts
 from tests.helpers import TIMEOUT
-from tests.test_play_pipes import Noughts
 
 OLD, NEW = "the old picture\n", "the new picture\n"
 NOBODY = 65534
