@@ -100,7 +100,9 @@ class Copies:
                 thread.start()
             for thread in threads:
                 thread.join()
-        code = int.from_bytes(received(self._ours, 4), "big", signed=True)
+        answer = received(self._ours, 4)
+        assert answer, "the process that is copied has ended"
+        code = int.from_bytes(answer, "big", signed=True)
         if code == -signal.SIGALRM:
             raise subprocess.TimeoutExpired(args, TIMEOUT)
         return subprocess.CompletedProcess(args, code, said["out"], said["err"])
