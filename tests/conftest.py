@@ -9,6 +9,7 @@ import pytest
 
 from noughts.games.lines import LineGame, Marks
 from noughts.games.tictactoe import TIC_TAC_TOE
+from noughts.kept import ATTRIBUTE
 from noughts.search.answer import Answer
 from noughts.search.minimax import minimax
 from tests.helpers import every_state
@@ -23,6 +24,12 @@ def kernel_cache() -> Path:
 @pytest.fixture(scope="session")
 def game() -> LineGame:
     return TIC_TAC_TOE
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_known() -> None:
+    """Start each file with a new engine of tic-tac-toe: what an engine was asked before decides how it answers."""
+    vars(TIC_TAC_TOE).pop(ATTRIBUTE, None)
 
 
 @pytest.fixture(scope="session")

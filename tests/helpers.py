@@ -2,14 +2,14 @@
 
 import os
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from noughts.capabilities import resolve
+from noughts.capabilities import ResolvedGame, resolve
 from noughts.game import FUNCTIONS, Game
 
 TIMEOUT = 300
@@ -36,6 +36,19 @@ def altered(game: Game[Any, Any], offering: Iterable[str] = (), **changes: Any) 
     """Return a game of the six functions of another, some of them replaced, with the capabilities named."""
     functions = {name: getattr(game, name) for name in (*FUNCTIONS, *offering)}
     return SimpleNamespace(**(functions | changes))
+
+
+def without_kernel(game: Game[Any, Any]) -> ResolvedGame[Any, Any]:
+    """Return a game as it is where nothing can be compiled."""
+    return resolve(game)._replace(kernel=lambda: None)
+
+
+def in_the_long_run(cases: Iterable[Any], *, all_but: Sequence[Any]) -> list[Any]:
+    """Return the cases of a test, marked `long` except those that the usual run has, too."""
+    return [
+        pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=[pytest.mark.long] * (each not in all_but))
+        for each in cases
+    ]
 
 
 def until(condition: Callable[[], bool]) -> None:

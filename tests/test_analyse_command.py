@@ -11,8 +11,8 @@ import pytest
 import noughts
 from noughts.cli.commands import COMMANDS
 from noughts.games import GAMES
+from tests.command import Noughts
 from tests.helpers import TIMEOUT, process_seconds, until
-from tests.test_play_pipes import Noughts
 
 FIELDS = [
     *("game", "position", "to_move", "value", "distance", "margin", "proven", "bound", "low", "high", "sentence"),

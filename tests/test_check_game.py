@@ -66,8 +66,10 @@ def lists() -> SimpleNamespace:
     ],
     ids=["tic-tac-toe", "O begins", "misère", "4 x 3", "lists", "matches"],
 )
-def test_good_games_pass(game: Any) -> None:
-    report = check_game(game, positions=6000)
+@pytest.mark.parametrize("positions", [1_500, pytest.param(6_000, marks=pytest.mark.long)])
+def test_good_games_pass(game: Any, positions: int) -> None:
+    """The long run sees all positions of most of them."""
+    report = check_game(game, positions=positions)
     assert report.ok, report
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.test_play_pipes import Noughts
+from tests.command import Noughts
 
 
 @pytest.fixture

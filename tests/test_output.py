@@ -24,8 +24,8 @@ from noughts.cli import main
 from noughts.cli.output import output_file, write_file
 from noughts.cli.terminal import live_line
 from noughts.errors import NoughtsError
+from tests.command import Noughts
 from tests.helpers import TIMEOUT
-from tests.test_play_pipes import Noughts
 
 OLD, NEW = "the old picture\n", "the new picture\n"
 NOBODY = 65534
@@ -376,7 +376,7 @@ def test_nothing_depends_on_standard_error(noughts: Shell) -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("args", ["games", "lint nim:1,2", "tree nim:1,2 --format svg", "--version"])
+@pytest.mark.parametrize("args", ["games", "lint examples/matches.py", "tree nim:1,2 --format svg", "--version"])
 def test_output_that_cannot_be_written_is_told(noughts: Shell, args: str, unbuffered: str) -> None:
     """Also when all of it is written at the very end, as it is unless PYTHONUNBUFFERED is set."""
     done = noughts(*args.split(), script=f'PYTHONUNBUFFERED={unbuffered} exec "$0" "$@" >/dev/full')

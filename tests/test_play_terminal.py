@@ -213,7 +213,7 @@ def test_importing_for_play_brings_in_no_third_party_package() -> None:
         "explain tic-tac-toe 5 1 3",
         "count nim:1,2",
         "tree tic-tac-toe 1 2 3 4 5 6 7",
-        "lint nim:1,2",
+        "lint examples/matches.py",
         "play chess",
         *(f"{name} --help" for name in COMMANDS),
     ],
@@ -224,7 +224,7 @@ def test_words_are_not_broken_at_the_edge_of_the_terminal(start: Start, line: st
     child.expect(pexpect.EOF)
     assert child.before is not None
     said = re.sub(r"\x1b\[[0-9;]*m", "", child.before).splitlines()
-    assert len(said) > 1 or line in ("lint nim:1,2", "play chess")
+    assert len(said) > 1 or line in ("lint examples/matches.py", "play chess")
     # A name without a space in it cannot be broken.
     too_long = [each for each in said if len(each) > columns and " " in each.strip()]
     assert not too_long

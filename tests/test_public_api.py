@@ -71,7 +71,7 @@ def test_limits_are_one_keyword(name: str, function: Callable[..., Any]) -> None
 @pytest.mark.parametrize("name", WITH_LIMITS)
 def test_limits_stop_everything_that_takes_them(name: str) -> None:
     """With no time at all, a large game is left at once; what cannot be told without looking is said to be so."""
-    game = noughts.load("connect:7x5")
+    game = noughts.load("connect:7x6,5")
     function = getattr(noughts, name)
     if name in ("tree", "openings"):
         with pytest.raises(noughts.NoughtsError, match=r"stopped before|more than 0 seconds"):

@@ -7,14 +7,15 @@ from typing import Any
 
 import noughts
 from noughts.bookmaking.build import Built, build_book
-from noughts.capabilities import ResolvedGame, resolve
+from noughts.capabilities import ResolvedGame
+from tests.helpers import without_kernel
 
 __all__ = ["build", "built", "plain", "with_book"]
 
 
 def plain(notation: str) -> ResolvedGame[Any, Any]:
     """Return a game without its kernel, so that nothing need be compiled."""
-    return resolve(noughts.load(notation))._replace(kernel=lambda: None)
+    return without_kernel(noughts.load(notation))
 
 
 def build(game: ResolvedGame[Any, Any], notation: str, plies: int) -> Built:

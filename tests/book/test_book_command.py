@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.book.books import built
-from tests.test_play_pipes import Noughts
+from tests.command import Noughts
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The opening book of Connect Four that comes with noughts."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -29,10 +30,30 @@ def verified(game: ResolvedGame[Any, Any], sample: int | None) -> Verified:
     return verify_book(Book(game.book, game), game, sample=sample, seed=1, threads=1)
 
 
+@pytest.mark.long
 def test_it_has_every_position_and_scores_that_follow_from_each_other(game: ResolvedGame[Any, Any]) -> None:
     found = verified(game, 0)
     assert (found.problems, found.complete, found.positions) == ([], True, POSITIONS)
     assert found.derived + found.leaves == POSITIONS
+
+
+def test_it_has_positions_of_many_games_and_scores_that_follow_from_each_other(game: ResolvedGame[Any, Any]) -> None:
+    """Along games played at random; the long run sees all positions."""
+    assert game.book is not None
+    book, chance = Book(game.book, game), Random(1)
+    assert (book.header.plies, book.header.positions) == (PLIES, POSITIONS)
+    for _ in range(60):
+        state = game.initial()
+        for _ in range(PLIES):
+            children = [game.result(state, action) for action in game.legal_actions(state)]
+            scores = [book.score(child) for child in children if not game.terminal(child)]
+            won = [child for child in children if game.terminal(child) and game.utility(child)]
+            assert None not in scores
+            best = max(game.scale.one_ply_later(-score) for score in scores if score is not None)
+            assert book.score(state) == (game.scale.score(1, 1) if won else best)
+            state = chance.choice([child for child in children if not game.terminal(child)])
+        beyond = (game.result(state, action) for action in game.legal_actions(state))
+        assert all(book.score(child) is None for child in beyond)
 
 
 @pytest.mark.long

@@ -24,10 +24,10 @@ from noughts.players import computer
 from noughts.search.limits import Limits
 from noughts.testing import check_game
 from noughts.web.handlers import Handlers
+from tests.command import Noughts
 from tests.compiled.positions import native
 from tests.compiled.test_cache import QUESTION, right
 from tests.helpers import TIMEOUT
-from tests.test_play_pipes import Noughts
 
 SLOWER = "noughts: the search is interpreted, which is slower: numba is installed but cannot be loaded: "
 

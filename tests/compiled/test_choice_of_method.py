@@ -15,9 +15,9 @@ from noughts.errors import BrokenGame
 from noughts.search.limits import Limits
 from noughts.sources.interpreted import GLANCE_DEPTH
 from noughts.sources.kernel import INSTALL
+from tests.command import Noughts
 from tests.compiled.positions import exact, in_stones, listed, native
 from tests.helpers import TIMEOUT
-from tests.test_play_pipes import Noughts
 
 WITHOUT_NUMBA = "import sys\nsys.modules['numba'] = None\n"
 """As if it were not installed: it can neither be found nor imported."""

@@ -16,7 +16,7 @@ from noughts.games.lines import LineGame, straight_lines
 from noughts.search.memo import Memo
 from noughts.sources.deep import DeepNative
 from noughts.testing import check_game
-from tests.helpers import every_state
+from tests.helpers import every_state, in_the_long_run
 
 UNIT, FULL = deep_layout.UNIT, deep_layout.FULL
 
@@ -73,7 +73,10 @@ def assert_same(name: str, state: Any, native: DeepNative[Any, Any] | None = Non
     assert answer.distance in (None, len(answer.line))
 
 
-@pytest.mark.parametrize("name", ["wide", "wide misere", "nim:2,2,3", "nim:1,2,2,misere"])
+@pytest.mark.parametrize(
+    "name",
+    in_the_long_run(["wide", "wide misere", "nim:2,2,3", "nim:1,2,2,misere"], all_but=["wide", "nim:1,2,2,misere"]),
+)
 def test_every_position_of_small_games(name: str) -> None:
     game = resolve(game_of(name))
     native, memo = deep(name), Memo(game)

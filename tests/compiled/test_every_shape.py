@@ -108,11 +108,11 @@ def test_the_example_in_the_documents() -> None:
         compare(family, {}, seed)
 
 
-EXTREME = {"connect:7x8,8": 8}  # 63 bits, and shifts by up to 70
+EXTREME = {"connect:9x6,9": 8}  # 63 bits, and shifts by up to 64
 """The largest boards that have a kernel, and how many empty cells a plain search can manage on each."""
 
 MORE = {
-    "connect:12x4,12": 8,
+    "connect:7x8,8": 8, "connect:12x4,12": 8,
     "connect:1x12,9": 9, "connect:12x1,2": 9, "connect:10x5,10": 8, "connect:5x11,5": 8, "connect:9x6,12": 8,
     "connect:4x12,11": 8, "connect:3x12,2": 34, "connect:12x1,3": 9, "connect:8x6,9": 8, "connect:6x9,7": 8,
     "mnk:15,2,2": 28, "mnk:1,16,16": 9, "mnk:5,6,6,torus": 8, "mnk:10,3,9,misere": 8, "mnk:2,15,15,torus,misere": 8,

@@ -23,7 +23,7 @@ KNOWN = {
 }
 """The value for the player who begins, and the distance where it is known too."""
 
-LATER = ("mnk:6,5,4", "mnk:5,5,5", "connect:5x5")
+LATER = ("mnk:6,5,4", "mnk:5,5,5", "connect:5x5", "connect:6x4", "connect:6x5")
 """Games for the long run only: each takes seconds to compile."""
 
 

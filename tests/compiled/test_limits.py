@@ -78,7 +78,7 @@ def test_every_limit_stops(threads: int, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5"])
+@pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:5x4"])
 def test_limits_stop_in_every_game(notation: str, threads: int) -> None:
     """The return value of a stopped kernel is not used as a score, in games of any length."""
     asked: NativeSearch[Any, Any] = NativeSearch(noughts.load(notation), table_mib=1, threads=threads)
@@ -277,7 +277,7 @@ def test_many_threads_answer_as_one_does(threads: int) -> None:
             many.forget()
 
 
-@pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:6x5", "cube:3"])
+@pytest.mark.parametrize("notation", ["mnk:5,5,4", "connect:5x4", "cube:3"])
 def test_two_threads_from_the_start_of_a_game(notation: str) -> None:
     one = native(notation)
     start = one.pack(one.game.initial())

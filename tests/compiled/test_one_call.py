@@ -19,6 +19,7 @@ from noughts.search.memo import Memo
 from noughts.sources.kernel import NativeSearch
 from noughts.sources.kernel_question import KernelQuestion
 from tests.compiled.positions import native, random_states, solved
+from tests.helpers import in_the_long_run
 
 DOMINEERING = str(Path(__file__).parents[2] / "examples" / "domineering.py")
 
@@ -92,14 +93,14 @@ def test_small_games(notation: str) -> None:
         true(memo, game, state, same(kernel, state))
 
 
-@pytest.mark.parametrize("notation", LATE)
+@pytest.mark.parametrize("notation", in_the_long_run(LATE, all_but=["connect:5x4", "mnk:4,4,4", "mnk:4,4,4,misere"]))
 def test_late_positions(notation: str) -> None:
     kernel, memo = native(notation), memo_of(notation)
     for state in random_states(kernel.game, 120, 11, *LATE[notation]):
         true(memo, kernel.game, state, same(kernel, state))
 
 
-@pytest.mark.parametrize("notation", LARGE)
+@pytest.mark.parametrize("notation", in_the_long_run(LARGE, all_but=["connect-four", "cube:3", "mnk:5,5,4"]))
 def test_large_games(notation: str) -> None:
     """One table for all questions, so that some are answered from it and others by a search."""
     kernel = native(notation)

@@ -22,7 +22,7 @@ GAMES = {
 }
 """How many positions of each, and after how many plies at least and at most."""
 
-LATER = ("connect:5x4", "connect:4x4,3", "mnk:5,4,4", "mnk:4,4,4,torus")
+LATER = ("connect:6x5", "connect:4x4,3", "mnk:5,4,4", "mnk:4,4,4,torus")
 """Boards for the long tests only: each takes seconds to compile."""
 
 

@@ -66,7 +66,7 @@ def test_a_table_of_less_than_an_entry_has_one() -> None:
     same_scores(solver, "tic-tac-toe")
 
 
-@pytest.mark.parametrize("notation", ["connect:6x4", "mnk:5,5,4"])
+@pytest.mark.parametrize("notation", ["connect:5x4", "mnk:5,5,4"])
 def test_a_table_that_grows_keeps_the_answer(notation: str) -> None:
     """From the start of the game, with a table that is doubled several times, or is always full."""
     kernel = native(notation)

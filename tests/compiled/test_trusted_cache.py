@@ -23,9 +23,9 @@ from noughts.compiled import cache
 from noughts.compiled.build import Plan, build
 from noughts.compiled.cache import Untrusted
 from noughts.errors import NoughtsError
+from tests.command import Noughts
 from tests.compiled.positions import native
 from tests.compiled.test_cache import QUESTION, right
-from tests.test_play_pipes import Noughts
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows tells nothing of owners and modes")
 

@@ -14,7 +14,7 @@ from noughts.games.connect import LARGEST, DropGame, make
 from noughts.games.lines import LineGame, Marks
 from noughts.search.memo import Memo
 from noughts.testing import check_game
-from tests.helpers import every_state
+from tests.helpers import every_state, in_the_long_run, without_kernel
 
 UTILITY = {"win": 1, "draw": 0, "loss": -1}
 
@@ -40,14 +40,27 @@ def cells(held: int) -> set[int]:
 # Conformance.
 
 
-@pytest.mark.parametrize(
-    "notation",
-    [
-        *("misere", "connect:3x3,3", "mnk:1,1,1"),
-        *(pytest.param(notation, marks=pytest.mark.long) for notation in ("connect:4x3", "mnk:2,2,2")),
-    ],
-)
+SMALL = ("misere", "connect:3x3,3", "mnk:1,1,1", "connect:4x3", "mnk:2,2,2")
+LARGE = {"mnk:4,3,3": 400, "mnk:3,3,3,misere": 400, "cube:3": 100, "connect-four": 200, "mnk:4,4,3,torus": 60}
+"""How many positions are looked at; five times as many in the long run."""
+
+
+@pytest.mark.parametrize("notation", in_the_long_run(SMALL, all_but=SMALL[:3]))
 def test_the_checker_finds_nothing_in_all_positions(notation: str) -> None:
+    report = check_game(without_kernel(noughts.load(notation)))
+    assert report.ok, report
+    assert report.complete
+
+
+@pytest.mark.parametrize(("notation", "positions"), LARGE.items())
+def test_the_checker_finds_nothing_in_some_positions(notation: str, positions: int) -> None:
+    report = check_game(without_kernel(noughts.load(notation)), positions=positions)
+    assert report.ok, report
+
+
+@pytest.mark.parametrize("notation", in_the_long_run(SMALL, all_but=["misere"]))
+def test_the_checker_finds_nothing_in_the_kernels_of_small_boards(notation: str) -> None:
+    """Each takes seconds to compile."""
     report = check_game(noughts.load(notation))
     assert report.ok, report
     assert report.complete
@@ -56,24 +69,11 @@ def test_the_checker_finds_nothing_in_all_positions(notation: str) -> None:
 @pytest.mark.parametrize(
     ("notation", "positions"),
     [
-        ("mnk:4,3,3", 400),
-        ("mnk:3,3,3,misere", 400),
-        ("cube:3", 100),
-        ("connect-four", 200),
-        ("mnk:4,4,3,torus", 60),
-        *(
-            pytest.param(notation, positions, marks=pytest.mark.long)
-            for notation, positions in {
-                "mnk:4,3,3": 2_000,
-                "mnk:3,3,3,misere": 2_000,
-                "cube:3": 500,
-                "connect-four": 1_000,
-                "mnk:4,4,3,torus": 300,
-            }.items()
-        ),
+        *in_the_long_run(LARGE.items(), all_but=[("connect-four", 200), ("mnk:4,4,3,torus", 60)]),
+        *in_the_long_run([(notation, 5 * positions) for notation, positions in LARGE.items()], all_but=[]),
     ],
 )
-def test_the_checker_finds_nothing_in_many_positions(notation: str, positions: int) -> None:
+def test_the_checker_finds_nothing_in_the_kernels_of_large_boards(notation: str, positions: int) -> None:
     report = check_game(noughts.load(notation), positions=positions)
     assert report.ok, report
 

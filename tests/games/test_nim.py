@@ -12,7 +12,7 @@ from noughts.errors import BadPosition, IllegalAction
 from noughts.games.nim import LARGEST_HEAP, MOST_HEAPS, Heaps, Nim, make
 from noughts.search.memo import Memo
 from noughts.testing import check_game
-from tests.helpers import every_state
+from tests.helpers import every_state, in_the_long_run, without_kernel
 
 GAME = Nim((3, 4, 5))
 
@@ -40,8 +40,19 @@ def counted_by_hand(sizes: tuple[int, ...]) -> set[Heaps]:
     return found
 
 
-@pytest.mark.parametrize("arguments", ["3,4,5", "3,4,5,misere", "1,2,3,2", "1,2,1,2,1", "1", "7", "1,misere"])
+CHECKED = ("3,4,5", "3,4,5,misere", "1,2,3,2", "1,2,1,2,1", "1", "7", "1,misere")
+
+
+@pytest.mark.parametrize("arguments", CHECKED)
 def test_the_checker_finds_nothing(arguments: str) -> None:
+    report = check_game(without_kernel(make(arguments)))
+    assert report.ok, report
+    assert report.complete
+
+
+@pytest.mark.parametrize("arguments", in_the_long_run(CHECKED, all_but=["3,4,5"]))
+def test_the_checker_finds_nothing_in_the_kernel(arguments: str) -> None:
+    """Each takes seconds to compile."""
     report = check_game(make(arguments))
     assert report.ok, report
     assert report.complete

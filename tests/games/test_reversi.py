@@ -123,7 +123,7 @@ def test_whole_game_on_four_by_four_keeps_the_contract() -> None:
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
-@pytest.mark.parametrize("positions", [500, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("positions", [120, pytest.param(3000, marks=pytest.mark.long)])
 def test_boards_keep_the_contract(size: int, positions: int) -> None:
     report = check_game(Reversi(size), positions=positions)
     assert report.ok, report

@@ -116,7 +116,7 @@ def test_games_of_chance_end_in_every_way() -> None:
     assert {ULTIMATE.utility(playout(seed)[-1]) for seed in range(30)} == {1, 0, -1}
 
 
-@pytest.mark.parametrize("positions", [500, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("positions", [200, pytest.param(3000, marks=pytest.mark.long)])
 def test_keeps_the_contract(positions: int) -> None:
     report = check_game(ULTIMATE, positions=positions)
     assert report.ok, report

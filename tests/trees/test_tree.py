@@ -31,7 +31,7 @@ from noughts.trees.layout import plan
 from noughts.trees.pictures import as_dot, as_svg, as_text
 from noughts.trees.svg_board import Boards
 from noughts.trees.tree import Tree, TreeNode
-from tests.test_play_pipes import Noughts
+from tests.command import Noughts
 from tests.trees.golden_trees import EXAMPLES, FOLDER, as_json, guessed, merged, shown, small
 
 ALL = 100_000

@@ -11,7 +11,30 @@ from tests.helpers import TIMEOUT
 from tests.web.serving import Client, Server, running
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+WITHOUT = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),  # pages behind the address bar: two processes for each window
+    *(
+        "AvoidUnnecessaryBeforeUnloadCheckSync",
+        "DestroyProfileOnBrowserClose",
+        "PaintHolding",
+        "ThirdPartyStoragePartitioning",
+    ),
+    *(
+        "AimEnabled",
+        "LensOverlay",
+        "MediaRouter",
+        "NetworkTimeServiceQuerying",
+        "OptimizationHints",
+        "PreconnectToSearch",
+    ),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades"),
+)
+"""Features of the browser that are off: those without which a page costs half the time, and playwright's own choice,
+which the switch replaces."""
+
 SWITCHES = (
+    f"--disable-features={','.join(WITHOUT)}",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",

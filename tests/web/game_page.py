@@ -1,9 +1,12 @@
 """A page object for the game page: what a person sees and does there."""
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Locator, Page
+
+from noughts.web.endpoints import MOST_SECONDS
 
 __all__ = ["GamePage"]
 
@@ -20,6 +23,11 @@ class GamePage:
         query = urlencode({name: value for name, value in given.items() if value is not None})
         self.page.goto(f"/?{query}" if query else "/")
         self.settled()
+
+    def be_patient(self) -> None:
+        """Let every analysis take as long as the server allows, so that a busy machine finishes it, too."""
+        address = re.compile(r"/api/analyse\?")
+        self.page.route(address, lambda route: route.continue_(url=f"{route.request.url}&seconds={MOST_SECONDS}"))
 
     def settled(self) -> None:
         """Wait until no work is in progress."""

@@ -1,6 +1,7 @@
 """Accessibility: axe-core finds no violations and targets are large, in light and dark, on small and large screens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 import pytest
@@ -11,6 +12,7 @@ from tests.web.conftest import watch
 from tests.web.game_page import GamePage
 from tests.web.serving import Server
 
+Scheme = Literal["light", "dark"]
 SCREENS = {"phone": ViewportSize(width=320, height=640), "desktop": ViewportSize(width=1280, height=900)}
 
 
@@ -79,22 +81,11 @@ SMALL_TARGETS = """(least) => [...document.querySelectorAll(
   .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
 
 
-@pytest.mark.parametrize(
-    ("screen", "scheme"),
-    [
-        *(("phone", "light"), ("desktop", "dark")),
-        *(pytest.param(*each, marks=pytest.mark.long) for each in (("phone", "dark"), ("desktop", "light"))),
-    ],
-)
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_axe_finds_no_violations_and_targets_are_large(
-    browser: Browser,
-    server: Server,
-    trouble: list[str],
-    view: Callable[[GamePage], None],
-    screen: str,
-    scheme: Literal["light", "dark"],
-) -> None:
+@contextmanager
+def shown(
+    browser: Browser, server: Server, trouble: list[str], view: Callable[[GamePage], None], screen: str, scheme: Scheme
+) -> Iterator[Page]:
+    """Open a view on a screen of its own."""
     context = browser.new_context(
         base_url=server.url,
         viewport=SCREENS[screen],
@@ -104,12 +95,39 @@ def test_axe_finds_no_violations_and_targets_are_large(
     watch(context, server.url, trouble)
     page: Page = context.new_page()
     view(GamePage(page))
+    yield page
+    context.close()
+    assert [each for each in trouble if "status of 400" not in each] == []
+
+
+def check(page: Page, screen: str) -> None:
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen]["width"], "nothing overflows"
     assert page.evaluate(f"({SMALL_TARGETS})(44)") == []
-    context.close()
-    assert [each for each in trouble if "status of 400" not in each] == []
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_axe_finds_no_violations_and_targets_are_large(
+    browser: Browser, server: Server, trouble: list[str], view: Callable[[GamePage], None]
+) -> None:
+    """On a small light screen, which then becomes a large dark one."""
+    with shown(browser, server, trouble, view, "phone", "light") as page:
+        check(page, "phone")
+        page.set_viewport_size(SCREENS["desktop"])
+        page.emulate_media(color_scheme="dark")
+        check(page, "desktop")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_axe_finds_no_violations_on_any_screen(
+    browser: Browser, server: Server, trouble: list[str], view: Callable[[GamePage], None], screen: str, scheme: Scheme
+) -> None:
+    with shown(browser, server, trouble, view, screen, scheme) as page:
+        check(page, screen)
 
 
 def test_the_focus_is_visible(page: Page) -> None:
@@ -169,7 +187,7 @@ LOOK = """([selector, part, name]) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_depends_on_colour_when_colours_are_forced(page: Page, scheme: Literal["light", "dark"]) -> None:
+def test_nothing_depends_on_colour_when_colours_are_forced(page: Page, scheme: Scheme) -> None:
     """With forced colours, backgrounds and shadows disappear; borders and shapes remain."""
     page.emulate_media(forced_colors="active", color_scheme=scheme)
     game_page = GamePage(page)

@@ -40,8 +40,8 @@ def sampled(game: str, count: int) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "count"),
     [
-        *(("tic-tac-toe", 8), ("misere", 3), ("wild", 3), ("notakto:2", 3), ("connect:4x3,3", 3)),
-        *(("mnk:4,3,3", 3), ("nim:3,4,5", 3), ("reversi:4", 3)),
+        *(("tic-tac-toe", 5), ("misere", 2), ("wild", 2), ("notakto", 2), ("connect:4x3,3", 2)),
+        *(("mnk:4,3,3", 2), ("nim:3,4,5", 2), ("reversi:4", 1)),
         *(
             pytest.param(game, count, marks=pytest.mark.long)
             for game, count in {
@@ -61,10 +61,11 @@ def test_every_label_shows_the_engines_value(game_page: GamePage, game: str, cou
     rules = noughts.load(game)
     engine = Engine(rules)
     name = resolve(rules).action_name
+    game_page.be_patient()
     for position in sampled(game, count):
         for _ in range(30):  # on a busy machine the server may need more than one attempt
             game_page.open(game, position, analyse="on")
-            if "?" not in game_page.labels.values():
+            if not any(sign in label for label in game_page.labels.values() for sign in "?≤≥"):
                 break
         state = noughts.replay(rules, position)
         answer = engine.ask(state)
@@ -186,8 +187,18 @@ def test_mistakes_are_marked_and_can_be_visited_in_turn(game_page: GamePage) -> 
 
 
 def test_a_long_search_shows_progress_and_stops_when_the_position_changes(game_page: GamePage) -> None:
-    game_page.page.goto("/?game=reversi:8&position=&analyse=on")
-    expect(game_page.find("sentence")).to_contain_text("nodes")
+    game_page.page.add_init_script("""
+      window.said = [];
+      addEventListener("DOMContentLoaded", () => {
+        const sentence = document.getElementById("sentence");
+        new MutationObserver(() => window.said.push(sentence.textContent)).observe(sentence, { childList: true });
+      });""")
+    told = "said.some((each) => each.includes(' nodes'))"
+    for _ in range(30):  # on a busy machine, the time of the first searches may pass while their kernel is compiled
+        game_page.page.goto("/?game=reversi:8&position=&analyse=on")
+        game_page.page.wait_for_function(f"() => {told} || document.body.dataset.ready === 'true'")
+        if game_page.evaluate(told):
+            break
     game_page.page.locator('[role="gridcell"].free').first.click()
     game_page.page.wait_for_function("() => new URLSearchParams(location.search).get('position') !== ''")
     game_page.find("analyse").uncheck()

@@ -100,11 +100,14 @@ def test_the_list_of_games_equals_the_commands(client: Client, noughts_command: 
     assert {each["search"]: each["about"] for each in found["searches"]} == VARIANTS
 
 
-def test_every_tic_tac_toe_position_has_its_value(client: Client, game: LineGame, states: list[Marks]) -> None:
-    """All 5,478 of them, asked for by diagram: their actions, best ones and distances."""
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.long)])
+def test_tic_tac_toe_positions_have_their_values(
+    client: Client, game: LineGame, states: list[Marks], step: int
+) -> None:
+    """Every tenth in the usual run, all 5,478 in the long one, by diagram: their actions, best ones and distances."""
     engine = Engine(game)
     assert len(states) == 5478
-    for state in states:
+    for state in states[::step]:
         found = client.get("/api/analyse", game="tic-tac-toe", position=game.diagram(state)).json()
         wanted = engine.ask(state)
         assert (found["value"], found["distance"], found["proven"]) == (wanted.value, wanted.distance, True)

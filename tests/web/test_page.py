@@ -14,7 +14,12 @@ from tests.web.conftest import watch
 from tests.web.game_page import GamePage
 from tests.web.serving import Server
 
-EXAMPLES = [example for entry in GAMES.values() for example in entry.examples]
+EXAMPLES = [
+    pytest.param(example, marks=[pytest.mark.long] * (number > 0))
+    for entry in GAMES.values()
+    for number, example in enumerate(entry.examples)
+]
+"""One example of each game in the usual run, and all of them in the long one."""
 
 
 @pytest.fixture

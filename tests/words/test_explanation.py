@@ -22,8 +22,8 @@ from noughts.words.explanation import Explained, Explainer, Explanation, explain
 from noughts.words.reasons import ForcedSequence, Reason, kind
 from noughts.words.replies import only_reply
 from noughts.words.report import first_sentence, names_of
+from tests.command import Noughts
 from tests.helpers import altered
-from tests.test_play_pipes import Noughts
 from tests.words.golden import EXAMPLES, FOLDER, file_of, shown
 from tests.words.naive import Claim, Naive, Worth
 
@@ -161,18 +161,18 @@ def drawn_by_chance(game: DropGame, plies: int, games: int) -> Iterator[Marks]:
 
 
 @pytest.mark.parametrize(
-    ("in_a_row", "plies", "games"),
+    ("rows", "in_a_row", "plies", "games"),
     [
-        (3, 2, 3),
-        (4, 7, 3),
-        pytest.param(3, 2, 40, marks=pytest.mark.long),
-        pytest.param(4, 7, 20, marks=pytest.mark.long),
+        (3, 3, 2, 3),
+        (4, 4, 7, 3),
+        pytest.param(4, 3, 2, 40, marks=pytest.mark.long),
+        pytest.param(4, 4, 7, 20, marks=pytest.mark.long),
     ],
 )
-def test_every_claim_where_stones_fall(in_a_row: int, plies: int, games: int) -> None:
-    game = noughts.load(f"connect:4x4,{in_a_row}")
+def test_every_claim_where_stones_fall(rows: int, in_a_row: int, plies: int, games: int) -> None:
+    game = noughts.load(f"connect:4x{rows},{in_a_row}")
     assert isinstance(game, DropGame)
-    naive, explainer = Naive(4, 4, in_a_row, drops=True), Explainer(game)
+    naive, explainer = Naive(4, rows, in_a_row, drops=True), Explainer(game)
     for state in drawn_by_chance(game, plies, games):
         check(naive, game, explainer.explain(state))
 
