@@ -1,5 +1,6 @@
 """The kernel as two sources of an engine: a first attempt, for a moment, and a long one."""
 
+from collections.abc import Callable
 from typing import Generic
 
 from noughts.errors import NoKernel
@@ -7,6 +8,7 @@ from noughts.game import Action, State
 from noughts.notices import tell_once
 from noughts.search.alphabeta import Wanted
 from noughts.search.answer import Answer
+from noughts.search.deepening import Progress
 from noughts.search.limits import Limits, OutOfBudget
 from noughts.sources.kernel import NativeSearch
 from noughts.sources.question import Question
@@ -43,12 +45,14 @@ class KernelAtOnce(Generic[State, Action]):
             return None
         question.native = True
         if question.progress is None and question.limits == NO_LIMITS:
-            return self.native.ask_beyond(question.known, question.state, question.limits, question.wanted)
+            return _ask(self.native, question, lambda _: NO_LIMITS)
+        return _ask(self.native, question, lambda wanted: self._limits(question, wanted))
+
+    def _limits(self, question: Question[State, Action], wanted: Wanted) -> Limits:
+        """Return the limits of a first attempt."""
         nodes, _, cancel, depth = question.budget.part(AT_ONCE_SHARE)
         left = question.budget.left.seconds
-        seconds = AT_ONCE if left is None else min(AT_ONCE, left * SHARE[question.wanted])
-        limits = Limits(nodes, seconds, cancel, depth)
-        return self.native.ask_beyond(question.known, question.state, limits, question.wanted)
+        return Limits(nodes, AT_ONCE if left is None else min(AT_ONCE, left * SHARE[wanted]), cancel, depth)
 
     def forget(self) -> None:
         """Empty the table."""
@@ -76,16 +80,7 @@ class KernelSearch(Generic[State, Action]):
         if not self._ready(question):
             return None
         question.native = True
-        if question.to_play and question.wanted != "one":  # a move first, and then what the others are worth
-            question.add(self._ask(question, "one"))
-            if question.stopped != "done":
-                return None
-        return self._ask(question, question.wanted)
-
-    def _ask(self, question: Question[State, Action], wanted: Wanted) -> Answer[Action]:
-        """Ask the kernel for what is not known yet, within its share of what is left."""
-        limits = question.budget.part(SHARE[wanted])
-        return self.native.ask_beyond(question.known, question.state, limits, wanted, question.progress)
+        return _ask(self.native, question, lambda wanted: question.budget.part(SHARE[wanted]), question.progress)
 
     def _ready(self, question: Question[State, Action]) -> bool:
         """Load the kernel if that is worth it; return whether it is loaded."""
@@ -123,3 +118,19 @@ class KernelSearch(Generic[State, Action]):
 
     def forget(self) -> None:
         """Do nothing: `KernelAtOnce` empties the table."""
+
+
+def _ask(
+    native: NativeSearch[State, Action],
+    question: Question[State, Action],
+    limits: Callable[[Wanted], Limits],
+    progress: Callable[[Progress], None] | None = None,
+) -> Answer[Action] | None:
+    """Ask a kernel for what is not known yet: for a player who is to move, one best move first, and then the others."""
+    known = question.known
+    if question.to_play and question.wanted != "one" and (known is None or not known.proven):
+        question.add(native.ask_beyond(known, question.state, limits("one"), "one", progress))
+        if question.stopped != "done":
+            return None
+    wanted = question.wanted
+    return native.ask_beyond(question.known, question.state, limits(wanted), wanted, progress)
