@@ -29,31 +29,32 @@ class Match(NamedTuple):
     opening: int
     """How many random plies an opening has."""
     name: str = ""
-    to_theirs: Callable[[Any, Any], list[int]] = lambda _, action: [action - 1]
-    """The moves of OpenSpiel that make an action in a state."""
-    to_ours: Callable[[Any, list[int]], Any] = lambda _, moves: moves[0] + 1
-    """The action that moves of OpenSpiel make in a state."""
+    to_theirs: Callable[[Any, Any, Any], list[int]] = lambda _, __, action: [action - 1]
+    """The moves of OpenSpiel that make an action in a state, to which another action has led (None at the start)."""
+    to_ours: Callable[[Any, Any, list[int]], Any] = lambda _, __, moves: moves[0] + 1
+    """The action that moves of OpenSpiel make in a state, to which another action has led."""
     central: int = 0
     """Openings take one of this many cells that are preferred; 0 for any action."""
 
 
-def _field(state: Any) -> int:
-    """Return the one field that may be played in, or 0 if there are several."""
-    return state.playable.bit_length() if state.playable.bit_count() == 1 else 0
+def _field(state: Any, before: int | None) -> int:
+    """Return the field to which the last action sends the player, or 0 if he may choose, be there only one left."""
+    field = (before or 0) % 10
+    return field if field and state.playable >> field - 1 & 1 else 0
 
 
 MATCHES = {
     "reversi:8": Match(
         6,
         "othello",
-        lambda _, action: [action - 1 if action else 64],
-        lambda _, moves: moves[0] + 1 if moves[0] < 64 else 0,
+        lambda _, __, action: [action - 1 if action else 64],
+        lambda _, __, moves: moves[0] + 1 if moves[0] < 64 else 0,
     ),
     "ultimate": Match(
         4,
         "ultimate_tic_tac_toe",
-        lambda state, action: [action % 10 - 1] if _field(state) else [action // 10 - 1, action % 10 - 1],
-        lambda state, moves: 10 * (_field(state) or moves[0] + 1) + moves[-1] + 1,
+        lambda state, before, action: [*([] if _field(state, before) else [action // 10 - 1]), action % 10 - 1],
+        lambda state, before, moves: 10 * (_field(state, before) or moves[0] + 1) + moves[-1] + 1,
     ),
     "connect-four": Match(2, "connect_four"),
     "mnk:15,15,5": Match(2, "mnk(m=15,n=15,k=5)", central=25),
@@ -82,14 +83,14 @@ class Bot:
 
     def choose(self, state: Any, actions: list[Any]) -> Any:
         """Return the bot's action."""
-        process, moves, before = self._process, list[int](), self._game.initial()
+        process, moves, reached, before = self._process, list[int](), self._game.initial(), None
         assert process.stdin is not None
         assert process.stdout is not None
         for action in actions:
-            moves += self._match.to_theirs(before, action)
-            before = self._game.result(before, action)
+            moves += self._match.to_theirs(reached, before, action)
+            reached, before = self._game.result(reached, action), action
         print(*moves, file=process.stdin, flush=True)
-        return self._match.to_ours(state, [int(word) for word in process.stdout.readline().split()])
+        return self._match.to_ours(state, before, [int(word) for word in process.stdout.readline().split()])
 
     def close(self) -> None:
         """End the process."""

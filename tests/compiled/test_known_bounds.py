@@ -71,3 +71,15 @@ def test_fewer_nodes_are_visited_at_the_last_ply_of_a_book() -> None:
     told = native.ask_beyond(book, state, Limits(), "all")
     assert (told.score, told.best, told.actions) == (proven.score, proven.best, proven.actions)
     assert told.nodes < proven.nodes
+
+
+def test_a_move_is_proven_before_the_other_actions_are_valued() -> None:
+    game: Any = noughts.load("connect:5x4")
+    state = noughts.replay(game, "5 4 3 2")
+    engine = noughts.Engine(game, threads=1)
+    engine.prepare()
+    engine.ask(state, Limits())  # now the kernel is loaded
+    engine.forget()
+    answer = engine.ask(state, Limits(nodes=3000), to_play=True)
+    assert (answer.proven, answer.best, answer.stopped) == (True, (3,), "node limit")
+    assert not all(each.exact for each in answer.actions)
