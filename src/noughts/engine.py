@@ -4,7 +4,7 @@ What a question costs is what its source costs: an answer that was given before,
 position that a kernel settles, little more; a search, as long as its limits allow.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, partial, reduce
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
@@ -147,28 +147,36 @@ class Engine(Generic[State, Action]):
         """Return the sources that are set up by now."""
         return [*self._at_hand, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
 
-    def _in_order(self) -> Iterator[Source[State, Action]]:
-        """Yield all sources in the order in which they are asked."""
+    def _in_order(self) -> Iterable[Source[State, Action]]:
+        """Return all sources in the order in which they are asked."""
+        searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
+        native = None if searches is None else searches.native
+        if native is not None and native.is_loaded and not self._solved.is_whole:
+            return self._kernel_first
+        return self._one_by_one()
+
+    @cached_property
+    def _kernel_first(self) -> tuple[Source[State, Action], ...]:
+        """The sources without those that solve in Python what a loaded kernel solves more quickly."""
+        in_order = self._book, self._theory, *self._searches.in_order
+        return tuple(each for each in in_order if each is not None)
+
+    def _one_by_one(self) -> Iterator[Source[State, Action]]:
+        """Yield the sources; a search of compiled functions, once it is loaded, comes before those in Python."""
         for source in self._at_hand:
-            if source is self._solved and not self._solved.is_whole and self._has_loaded_kernel:
-                if self._searches.plain is not None:
-                    yield self._searches.plain
-                if self._has_loaded_kernel:  # it may have been found broken just now
-                    continue
-            if source is self._at_once and self._has_loaded_kernel:
-                continue
+            if source is self._solved and not self._solved.is_whole and self._has_loaded_functions:
+                assert self._searches.plain is not None
+                yield self._searches.plain
+            if source in (self._solved, self._at_once) and self._has_loaded_functions and not self._solved.is_whole:
+                continue  # unless it has been found broken just now
             yield source
         yield from self._searches.in_order
 
     @property
-    def _has_loaded_kernel(self) -> bool:
-        """Whether a kernel that solves positions is loaded: a memo would visit thousands of positions in vain first."""
+    def _has_loaded_functions(self) -> bool:
+        """Whether the compiled functions of the game are loaded: a memo would visit thousands of positions in vain."""
         searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
-        if searches is None:
-            return False
-        if searches.plain is not None:
-            return searches.plain.is_loaded
-        return searches.native is not None and searches.native.is_loaded
+        return searches is not None and searches.plain is not None and searches.plain.is_loaded
 
     def ask(
         self,
@@ -192,6 +200,8 @@ class Engine(Generic[State, Action]):
         key = wanted, self.game.key(state)
         known = self._answers.get(key)
         if known is not None:
+            if known.nodes or known.seconds:
+                known = self._answers[key] = as_known(known)
             return known
         question = Question(self.game, state, wanted, limits, progress, to_play=to_play)
         for source in self._in_order():
@@ -226,7 +236,7 @@ class Engine(Generic[State, Action]):
         """Keep a complete answer, so that the same question costs nothing next time."""
         if len(self._answers) >= MOST_ANSWERS:
             self._answers.pop(next(iter(self._answers)), None)
-        self._answers[key] = as_known(answer)
+        self._answers[key] = answer
 
 
 def _book_of(game: ResolvedGame[State, Action]) -> "OpeningBook[State, Action] | None":

@@ -45,6 +45,8 @@ class KernelAtOnce(Generic[State, Action]):
             return None
         question.native = True
         if question.progress is None and question.limits == NO_LIMITS:
+            if not question.to_play:
+                return self.native.ask_beyond(question.known, question.state, NO_LIMITS, question.wanted)
             return _ask(self.native, question, lambda _: NO_LIMITS)
         return _ask(self.native, question, lambda wanted: self._limits(question, wanted))
 
