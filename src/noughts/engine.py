@@ -155,7 +155,7 @@ class Engine(Generic[State, Action]):
                     yield self._searches.plain
                 if self._has_loaded_kernel:  # it may have been found broken just now
                     continue
-            if source is self._at_once and self._has_loaded_kernel:
+            if source is self._at_once and self._has_loaded_search:
                 continue
             yield source
         yield from self._searches.in_order
@@ -169,6 +169,14 @@ class Engine(Generic[State, Action]):
         if searches.plain is not None:
             return searches.plain.is_loaded
         return searches.native is not None and searches.native.is_loaded
+
+    @property
+    def _has_loaded_search(self) -> bool:
+        """Whether any compiled search is loaded: an interpreted one would only take time from it."""
+        searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
+        if searches is None:
+            return False
+        return self._has_loaded_kernel or any(kernel.native.is_loaded for kernel in searches.kernels)
 
     def ask(
         self,
