@@ -5,7 +5,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from threading import Barrier
 from types import SimpleNamespace
@@ -219,6 +219,24 @@ def test_one_attempt_with_all_it_may_take_is_enough() -> None:
     calls.clear()
     assert not engine.solve(60.0)
     assert not calls
+
+
+def test_an_answer_is_done_only_when_every_action_that_is_wanted_has_its_value() -> None:
+    """The win is proven first; a question that is cancelled before the other actions are valued says so."""
+    game: Any = altered(noughts.load("mnk:4,3,3"))
+    state = reduce(game.result, [4, 2, 7, 5, 8, 10], game.initial())
+    engine: Engine[Any, Any] = Engine(game)
+    assert not engine.solve(60.0)  # too large
+    cancelled = 0
+    for asked in range(0, 60, 3):
+        engine.forget()
+        left = iter(range(asked))
+        found = engine.ask(state, Limits(cancel=lambda left=left: next(left, None) is None))  # type: ignore[misc]
+        if found.stopped == "done":
+            assert found.proven
+            assert all(each.exact for each in found.actions)
+        cancelled += found.proven and found.stopped == "cancelled"
+    assert cancelled
 
 
 def agrees(found: Answer[Any], true: Answer[Any]) -> None:

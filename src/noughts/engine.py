@@ -167,8 +167,10 @@ class Engine(Generic[State, Action]):
             if source is self._solved and not self._solved.is_whole and self._has_loaded_functions:
                 assert self._searches.plain is not None
                 yield self._searches.plain
-            if source in (self._solved, self._at_once) and self._has_loaded_functions and not self._solved.is_whole:
-                continue  # unless it has been found broken just now
+                if self._has_loaded_functions:  # they may have been found broken just now
+                    continue
+            if source is self._at_once and self._has_loaded_search:
+                continue
             yield source
         yield from self._searches.in_order
 
@@ -177,6 +179,14 @@ class Engine(Generic[State, Action]):
         """Whether the compiled functions of the game are loaded: a memo would visit thousands of positions in vain."""
         searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
         return searches is not None and searches.plain is not None and searches.plain.is_loaded
+
+    @property
+    def _has_loaded_search(self) -> bool:
+        """Whether any compiled search is loaded: an interpreted one would only take time from it."""
+        searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
+        if searches is None:
+            return False
+        return self._has_loaded_functions or any(kernel.native.is_loaded for kernel in searches.kernels)
 
     def ask(
         self,

@@ -17,6 +17,7 @@ from noughts.search.memo import Memo
 from noughts.sources.deep import DeepNative
 from noughts.testing import check_game
 from tests.helpers import every_state, in_the_long_run
+from tests.test_engine import counted
 
 UNIT, FULL = deep_layout.UNIT, deep_layout.FULL
 
@@ -205,6 +206,15 @@ def test_the_engine_asks_the_deep_kernel() -> None:
     assert guess.depth is not None
     assert guess.depth > 4
     engine.forget()
+
+
+def test_a_loaded_deep_kernel_is_asked_before_an_interpreted_search() -> None:
+    game, calls = counted(noughts.load("reversi:6"), "kernel", "utility_range", "longest")
+    engine = noughts.Engine(game, table_mib=2, threads=1)
+    engine.value(limits=noughts.Limits(nodes=50_000))  # which loads it
+    calls.clear()
+    assert engine.value(game.result(game.initial(), 9), limits=noughts.Limits(nodes=50_000)).method == "kernel"
+    assert calls["terminal"] < 200
 
 
 def test_the_public_function_finds_the_deep_kernel() -> None:

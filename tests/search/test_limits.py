@@ -89,6 +89,20 @@ def test_the_answer_is_that_of_the_last_finished_depth() -> None:
     assert again.depth == answer.depth
 
 
+def test_a_search_stopped_at_its_root_does_not_pass_on_what_a_shallower_one_guessed() -> None:
+    """The win at once is found one ply deep, after a guess at an edge, which loses. Then the other moves are valued."""
+    game = noughts.load("tic-tac-toe")
+    state = noughts.replay(game, "1 3 5 6")
+    exact = {each.action: each.low for each in noughts.minimax(game, state).actions}
+    for nodes in range(1, 40):
+        found = deepening(game, state, limits=Limits(nodes=nodes), wanted="all")
+        for each in found.actions:
+            score = exact[each.action]
+            assert score is not None
+            assert each.low is None or each.low <= score
+            assert each.high is None or score <= each.high
+
+
 def test_another_thread_can_cancel() -> None:
     stop = threading.Event()
     timer = threading.Timer(0.2, stop.set)

@@ -213,6 +213,24 @@ def test_threads_may_share_a_graph() -> None:
             each.result()
 
 
+@pytest.mark.parametrize("at", range(13, 24))
+def test_what_another_question_finds_meanwhile_is_not_taken_for_an_unfinished_game(at: int) -> None:
+    """Another thread, or a callback that asks the same, may value the action that a search is about to take."""
+    game = resolve(walk(3))
+    shared: Graph[Any, Any] = Graph(game, 64)
+    calls = 0
+
+    def cancel() -> bool:
+        nonlocal calls
+        calls += 1
+        if calls == at:
+            prove(shared, game.initial(), wanted="all")
+        return False
+
+    found = prove(shared, game.initial(), Limits(cancel=cancel), "all")
+    assert found[SAME] == Memo(game).analyse(game.initial())[SAME]
+
+
 def test_players_who_move_as_often_as_they_like_are_told_apart() -> None:
     """The same player moves again and again, in games of unequal length; and the mover at the end does not matter."""
     for player in (MAX, MIN):

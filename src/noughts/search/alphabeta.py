@@ -100,9 +100,9 @@ class AlphaBeta(Generic[State, Action]):
         mover = to_move(self.game, state)
         actions = legal_actions(self.game, state)
         order = sorted(range(len(actions)), key=self._places(actions, self._first(state)).__getitem__)
+        self.partial = []  # first, so that a search which is stopped here does not pass on a shallower one's estimates
         self.budget.visit()
         best, best_action = -self.infinite if known_best is None else known_best - 1, None
-        self.partial = []
         found: dict[int, tuple[int, bool]] = {}
         own = self.game.key(state)
         self._path.enter(own, state)

@@ -151,8 +151,9 @@ class Graph(Generic[State, Action]):
 
     def _make_room(self, state: State, key: Hashable) -> None:
         """Find out how many positions fit, from the first one; afterwards raise OutOfBudget, since no more fit."""
-        if self._entry_bytes:
+        if self._room:
             raise OutOfBudget("node limit")
+        # Threads, and a question after one that was interrupted here, may all do this; they find about the same.
         self._entry_bytes = _memory(key) + POSITION_BYTES + ACTION_BYTES * len(self.game.legal_actions(state))
         self._room = max(1, int(self._bytes // self._entry_bytes))
 

@@ -82,7 +82,7 @@ class Prover(Generic[State, Action]):
         aim = self._aim(target)
         best, through = -self._infinite, UNFINISHED
         for number, action in enumerate(actions):
-            child = children[number]
+            child = known = children[number]  # read once: another thread may fill it in meanwhile
             # 1. Find the position after the action, unless it is enough to know that it is not finished.
             if child is None or (child is UNFINISHED and least < aim <= most):
                 visit()
@@ -92,7 +92,7 @@ class Prover(Generic[State, Action]):
                 except TypeError:  # it cannot be hashed
                     child = None
                 if child is None:
-                    if children[number] is None and game.terminal(after):
+                    if known is None and game.terminal(after):
                         child = graph.end(game.utility(after))
                     elif least < aim <= most:
                         child = graph.at(after, ply + 1, self.budget.check)

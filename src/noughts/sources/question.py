@@ -75,7 +75,8 @@ class Question(Generic[State, Action]):
         assert known is not None
         if self._asked == 1 and self.wanted == "one" and not known.actions and known.nodes == self.budget.nodes:
             return known  # the usual case, one source: return its answer as it is
-        stopped: Stopped = "done" if self.is_settled and known.proven else self.stopped
+        is_done = self.is_complete or (self.to_play and self.is_clear and known.proven)
+        stopped: Stopped = "done" if is_done else self.stopped
         actions = () if self.wanted == "one" else known.actions
         return known._replace(actions=actions, nodes=self.budget.nodes, seconds=self.budget.seconds, stopped=stopped)
 
