@@ -159,10 +159,10 @@ def test_commands_at_the_prompt(noughts: Noughts) -> None:
     assert out.endswith("Bye.\n")
 
 
-def test_hints_tell_distances(noughts: Noughts) -> None:
+def test_hints_tell_distances_in_moves(noughts: Noughts) -> None:
     assert "Best: 3, which wins at once." in noughts("play", "tic-tac-toe", "1 4 2 5", typed="hint\nq\n").stdout
     lost = noughts("play", "tic-tac-toe", "1 2 5", "--opponent", "human", typed="hint\nq\n").stdout
-    assert "Best: 9, which loses in 4 plies." in lost
+    assert "Best: 9, which loses in 4 moves." in lost
 
 
 def test_hints_name_a_few_moves_and_never_all(noughts: Noughts) -> None:

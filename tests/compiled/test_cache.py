@@ -377,7 +377,7 @@ def test_only_the_first_compilation_is_announced(noughts_command: str, env: dict
     assert [line for line in told if line.startswith("out: ")] == [line for line in told if '"value": "win"' in line]
     again = on_a_terminal(noughts_command, env, *QUESTION[:-1])
     assert COMPILING not in again
-    assert "wins in 5 plies" in again
+    assert "wins in 5 moves" in again
 
 
 def test_a_constant_from_another_file_makes_another_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
