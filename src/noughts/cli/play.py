@@ -35,7 +35,7 @@ examples:
   noughts play tic-tac-toe 5 1 3           go on from a position
   noughts play ./mygame.py                 your own game: a file of six functions
   noughts play --you easy --opponent easy --json
-                                           the moves and the result for a script
+                                           the moves and the result, as JSON
 
 players: human, """ + ", ".join(COMPUTERS)
 
