@@ -403,7 +403,7 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
         ([], "GAME"),
         (["tic-tac-toe", "1 4 2 5 3", "6"], "'6' cannot be played here: the game is over"),
         (["tic-tac-toe", "1 4 2 5 3", "--action", "6"], "'6' cannot be played here: the game is over"),
-        (["tic-tac-toe", "5 1", "1"], "'1' cannot be played here; what can: 2 3 4 6 7 8 9"),
+        (["tic-tac-toe", "5 1", "1"], "'1' cannot be played here; you can play 2 3 4 6 7 8 9"),
         (["tic-tac-toe", "--action", "x"], "'x' cannot be played here"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
         (["tic-tac-toe", "--nodes", "0"], "--nodes must be a number above 0"),
