@@ -68,7 +68,7 @@ def test_text_for_people(command: Noughts) -> None:
     assert "* 3  wins at once" in done.stdout
     assert "line: 3" in done.stdout
     assert "memo: to the end" in done.stdout
-    assert "B loses by 8 in 10 plies" in command("analyse", "reversi:4").stdout
+    assert "B loses by 8 in 10 moves" in command("analyse", "reversi:4").stdout
     assert "The game is over: O has lost." in command("analyse", "tic-tac-toe", "1 4 2 5 3").stdout
     assert "The game is over: a draw." in command("analyse", "tic-tac-toe", "XOX/OOX/XXO").stdout
 

@@ -63,7 +63,7 @@ def test_actions_may_follow_a_diagram(game: LineGame) -> None:
     assert (position.diagram, position.actions, len(position.states)) == ("O.X/.X./...", (7, 4), 3)
     assert position.text(game.action_name) == "O.X/.X./... then 7 4"
     assert read_position(game, "5,1 3").text(game.action_name) == "5 1 3"
-    with pytest.raises(BadPosition, match=r"'1' cannot be played after O\.X/\.X\./\.\.\. then 7; what can: 2 4 6 8 9"):
+    with pytest.raises(BadPosition, match=r"cannot be played after O\.X/\.X\./\.\.\. then 7; you can play 2 4 6 8 9"):
         read_position(game, "O.X/.X./... then 7 1")
 
 
@@ -74,8 +74,8 @@ def test_the_empty_position_is_the_start(game: LineGame) -> None:
 @pytest.mark.parametrize(
     ("position", "complaint"),
     [
-        ("5 1 5", "'5' cannot be played after 5 1; what can: 2 3 4 6 7 8 9"),
-        ("0", "'0' cannot be played at the start; what can: 1 2 3 4 5 6 7 8 9"),
+        ("5 1 5", "'5' cannot be played after 5 1; you can play 2 3 4 6 7 8 9"),
+        ("0", "'0' cannot be played at the start; you can play 1 2 3 4 5 6 7 8 9"),
         ("1 4 2 5 3 6", "'6' cannot be played after 1 4 2 5 3: the game is over"),
         ("five", "'five' cannot be played at the start"),
         ([5, 5], "5 cannot be played after 5"),

@@ -411,3 +411,11 @@ def test_a_game_that_prints_is_not_blamed_for_lost_output(noughts: Shell, tmp_pa
     (tmp_path / "go").touch()
     done = noughts("analyse", str(game), script='exec "$0" "$@" >/dev/full')
     assert (done.returncode, done.stderr) == (1, "noughts: cannot write: No space left on device\n")
+
+
+def test_an_example_to_copy_is_not_broken(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main(["book", "build", "--help"])
+    examples = capsys.readouterr().out.partition("examples:\n")[2].partition("\n\n")[0].split("\n")
+    assert all(line.startswith("  noughts ") for line in examples), examples

@@ -137,7 +137,7 @@ def test_commands_at_the_prompt(noughts: Noughts) -> None:
     played = noughts("play", typed="hint\n5\nmoves\nundo\nboard\nhelp\nundo\nHINT\nquit\n")
     out = played.stdout
     assert played.returncode == 0
-    assert "Best: any move, each of which draws.\n" in out
+    assert "Best: any move; each draws.\n" in out
     assert "Played: 5 1\nCan be played: 2 3 4 6 7 8 9\n" in out
     assert "Taken back: 5 1\n" in out
     assert "There is no move of yours to take back.\n" in out
@@ -145,17 +145,22 @@ def test_commands_at_the_prompt(noughts: Noughts) -> None:
     assert out.endswith("Bye.\n")
 
 
-def test_hints_tell_distances(noughts: Noughts) -> None:
+def test_hints_tell_distances_in_moves(noughts: Noughts) -> None:
     assert "Best: 3, which wins at once." in noughts("play", "tic-tac-toe", "1 4 2 5", typed="hint\nq\n").stdout
     lost = noughts("play", "tic-tac-toe", "1 2 5", "--opponent", "human", typed="hint\nq\n").stdout
-    assert "Best: 9, which loses in 4 plies." in lost
+    assert "Best: 9, which loses in 4 moves." in lost
+
+
+def test_a_hint_says_by_how_much(noughts: Noughts) -> None:
+    said = noughts("play", "reversi:4", typed="hint\nq\n").stdout
+    assert "Best: any move; each loses by 8 in 10 moves." in said
 
 
 def test_hints_name_a_few_moves_and_never_all(noughts: Noughts) -> None:
     some = noughts("play", "nim:9,7,7", typed="hint\nq\n").stdout
     assert "Best: a9, which wins in" in some
     lost = noughts("play", "nim:20,30,40", "c30", "--opponent", "human", typed="hint\nq\n").stdout
-    assert "Best: any move, each of which loses." in lost
+    assert "Best: any move; each loses." in lost
     few = noughts("play", "tic-tac-toe", "1 5 9", "--opponent", "human", typed="hint\nq\n").stdout
     assert "Best: 2, 4, 6 or 8, each of which draws." in few
     many = noughts("play", "nim:7,7,7,7,7,7,1", "--opponent", "human", typed="hint\nq\n").stdout

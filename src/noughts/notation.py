@@ -184,4 +184,4 @@ def _illegal(game: ResolvedGame[State, Action], legal: list[Action], played: str
         return f"{word} cannot be played {where}: the game is over"
     names = [game.action_name(action) for action in legal]
     can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
-    return f"{word} cannot be played {where}; what can: {can}"
+    return f"{word} cannot be played {where}; you can play {can}"

@@ -251,7 +251,7 @@ def test_damaged_machine_code_is_rebuilt_and_announced_once(
     before = contents(kept)
     again = on_a_terminal(noughts_command, env, *QUESTION[:-1])
     assert COMPILING not in again
-    assert "wins in 5 plies" in again
+    assert "wins in 5 moves" in again
     assert contents(kept) == before
 
 

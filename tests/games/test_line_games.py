@@ -280,16 +280,16 @@ def test_nine_columns_can_be_run_together_and_ten_cannot() -> None:
     nine, ten = drop_game("connect:9x4"), drop_game("connect:10x4")
     assert noughts.replay(nine, "9191") == noughts.replay(nine, [9, 1, 9, 1])
     assert noughts.replay(ten, "10 1 10") == noughts.replay(ten, "10,1,10") == noughts.replay(ten, [10, 1, 10])
-    with pytest.raises(BadPosition, match=r"'1010' cannot be played at the start; what can: 1 2 3 4 5 6 7 8 9 10$"):
+    with pytest.raises(BadPosition, match=r"'1010' cannot be played at the start; you can play 1 2 3 4 5 6 7 8 9 10$"):
         noughts.replay(ten, "1010")
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("48", "'8' cannot be played after 4; what can: 1 2 3 4 5 6 7"),
+        ("48", "'8' cannot be played after 4; you can play 1 2 3 4 5 6 7"),
         ("0", "'0' cannot be played at the start"),
-        ("4444444", "'4' cannot be played after 4 4 4 4 4 4; what can: 1 2 3 5 6 7"),
+        ("4444444", "'4' cannot be played after 4 4 4 4 4 4; you can play 1 2 3 5 6 7"),
         ("12121213", "'3' cannot be played after 1 2 1 2 1 2 1: the game is over"),
         ("a", "'a' cannot be played"),
     ],

@@ -138,11 +138,11 @@ def test_values_in_short_and_in_words(game: Any) -> None:
     told = steps(game, noughts.replay(game, "1 4 2 5 7"))
     last = told[-1]
     assert {"number": -10, "short": "L", "words": "a game lost"} in [step["value"] for step in told]
-    assert last["value"] == {"number": 9, "short": "W1", "words": "a win in 1 ply"}
+    assert last["value"] == {"number": 9, "short": "W1", "words": "a win in 1 move"}
     assert told[0]["says"] == "The search starts: node 0. O is to move; alpha is no limit, beta is no limit."
     whole = steps(game, noughts.replay(game, "1 4 2 5 7"), search="minimax")[-1]
     assert whole["value"] == last["value"]
-    assert whole["says"] == "Leave node 0, worth exactly a win in 1 ply to O: its actions were searched."
+    assert whole["says"] == "Leave node 0, worth exactly a win in 1 move to O: its actions were searched."
 
 
 def test_actions_that_cannot_be_better_are_not_said_to_be_searched(game: Any) -> None:
@@ -178,7 +178,7 @@ def test_margins_are_told() -> None:
         longest=2,
     )
     told = steps(game, game.initial(), search="minimax")
-    assert told[-1]["value"] == {"number": 5, "short": "W1 by 2", "words": "a win by 2 in 1 ply"}
+    assert told[-1]["value"] == {"number": 5, "short": "W1 by 2", "words": "a win by 2 in 1 move"}
     assert "a game lost by 2" in told[-2]["says"]
     assert told[0]["mover"] == "First"
 

@@ -157,7 +157,7 @@ def test_what_rests_on_a_guess_has_no_value() -> None:
     assert {node.value for node in tree.root.walk() if node.reason == "horizon"} <= {None}
     (won,) = {node.value for node in tree.root.walk() if node.reason == "end"}
     assert won == -43
-    assert tree.root.value == 40  # X wins in 3 plies: nothing guessed about that
+    assert tree.root.value == 40  # X wins in 3 moves: nothing guessed about that
     assert resolve(game).action_name([node.action for node in tree.root.walk() if node.principal][1]) in "25"
 
 

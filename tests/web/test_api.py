@@ -564,8 +564,8 @@ BAD = [
     ("position", {"game": "g" * 201}, f"game is 1 to 200 characters, not '{'g' * 24} ...'"),
     ("position", {"game": "tictactoe"}, "there is no game 'tictactoe'; did you mean tic-tac-toe?"),
     ("position", {"game": "chess"}, f"there is no game 'chess'; there are: {', '.join(GAMES)}"),
-    ("position", {"position": "5 5"}, "'5' cannot be played after 5; what can: 1 2 3 4 6 7 8 9"),
-    ("position", {"position": "0"}, "'0' cannot be played at the start; what can: 1 2 3 4 5 6 7 8 9"),
+    ("position", {"position": "5 5"}, "'5' cannot be played after 5; you can play 1 2 3 4 6 7 8 9"),
+    ("position", {"position": "0"}, "'0' cannot be played at the start; you can play 1 2 3 4 5 6 7 8 9"),
     ("position", {"position": "1 4 2 5 3 6"}, "'6' cannot be played after 1 4 2 5 3: the game is over"),
     ("explain", {"position": "5 1", "action": "5"}, "'5' is not a move here"),
 ]

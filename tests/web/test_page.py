@@ -286,7 +286,7 @@ def test_moves_can_be_typed(game_page: GamePage, trouble: list[str]) -> None:
     assert game_page.position == "b2"
     field.fill("b2")
     field.press("Enter")
-    expect(game_page.find("type-error")).to_contain_text("'b2' cannot be played after b2; what can: a1 b1")
+    expect(game_page.find("type-error")).to_contain_text("'b2' cannot be played after b2; you can play a1 b1")
     trouble[:] = [each for each in trouble if "status of 400" not in each]  # the browser logs it too
     field.fill("7")  # cells can be named by number too
     field.press("Enter")

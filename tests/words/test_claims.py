@@ -41,7 +41,7 @@ class Worth(NamedTuple):
         if not self.value:
             return "draws"
         by = f" by {abs(self.utility)}" if abs(self.utility) > 1 else ""
-        far = " at once" if abs(self.haste) == 1 else f" in {abs(self.haste)} plies"
+        far = " at once" if abs(self.haste) == 1 else f" in {abs(self.haste)} moves"
         return f"{'wins' if self.value > 0 else 'loses'}{by}{far}"
 
 

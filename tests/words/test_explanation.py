@@ -228,7 +228,7 @@ def test_who_moves_again_is_told_and_sets_no_traps() -> None:
     assert [kind(reason) for reason in only.reasons] == ["again", "only move"]
     assert only.traps is None
     assert (
-        first_sentence(explanation, names_of(Twice(), 3)) == "First wins in 3 plies, with 1: it lets First move again."
+        first_sentence(explanation, names_of(Twice(), 3)) == "First wins in 3 moves, with 1: it lets First move again."
     )
 
 
@@ -332,7 +332,7 @@ def test_the_json_holds_every_claim(command: Noughts) -> None:
     assert (facts["value"], facts["distance"], facts["proven"], facts["stopped"]) == ("draw", None, True, "done")
     assert facts["sentence"] == "O draws, with 7: it blocks 3-5-7."
     assert facts["equal"] == [["2", "4", "6", "8", "9"]]
-    assert facts["notes"] == ["2, 4, 6, 8 and 9 are not symmetric, but equal: all lose in 2 plies."]
+    assert facts["notes"] == ["2, 4, 6, 8 and 9 are not symmetric, but equal: all lose in 2 moves."]
     (seven,) = (each for each in facts["actions"] if each["action"] == "7")
     assert seven == {
         "action": "7",
@@ -374,7 +374,7 @@ def test_an_action_by_itself_however_it_is_given(command: Noughts, args: list[st
     facts = answered(command, *args)
     assert [each["action"] for each in facts["actions"]] == ["9"]
     assert facts["actions"][0]["refutation"] == ["7"]
-    wanted = "With 9, O loses in 2 plies: it lets X complete 3-5-7 with 7; better is 7, which draws."
+    wanted = "With 9, O loses in 2 moves: it lets X complete 3-5-7 with 7; better is 7, which draws."
     assert facts["sentence"] == wanted
 
 
@@ -403,7 +403,7 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
         ([], "GAME"),
         (["tic-tac-toe", "1 4 2 5 3", "6"], "'6' cannot be played here: the game is over"),
         (["tic-tac-toe", "1 4 2 5 3", "--action", "6"], "'6' cannot be played here: the game is over"),
-        (["tic-tac-toe", "5 1", "1"], "'1' cannot be played here; what can: 2 3 4 6 7 8 9"),
+        (["tic-tac-toe", "5 1", "1"], "'1' cannot be played here; you can play 2 3 4 6 7 8 9"),
         (["tic-tac-toe", "--action", "x"], "'x' cannot be played here"),
         (["tic-tac-toe", "5", "5"], "'5' cannot be played after 5"),
         (["tic-tac-toe", "--nodes", "0"], "--nodes must be a number above 0"),

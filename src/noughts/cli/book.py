@@ -44,7 +44,7 @@ EXAMPLES = {
     "build": """\
 examples:
   noughts book build connect:5x4 --plies 6 -o connect-5x4.book
-  noughts book build connect-four --plies 8 -o connect-four.book --table-mib 2048
+  noughts book build connect-four --plies 8 --table-mib 2048 -o four.book
 
 Every position that is solved is written to a file beside the book at once. After an interruption, the same command goes
 on from there.

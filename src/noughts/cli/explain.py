@@ -68,7 +68,7 @@ def _action(game: ResolvedGame[Any, Any], state: Any, word: str) -> Any:
     except NoughtsError:
         names = [game.action_name(action) for action in legal]
         can = " ".join(names[:12]) + (" ..." if len(names) > 12 else "")
-        raise NoughtsError(f"{shown(word)} cannot be played here; what can: {can}") from None
+        raise NoughtsError(f"{shown(word)} cannot be played here; you can play {can}") from None
 
 
 def _spent(explanation: Explanation[Any, Any]) -> str:

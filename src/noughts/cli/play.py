@@ -35,7 +35,7 @@ examples:
   noughts play tic-tac-toe 5 1 3           go on from a position
   noughts play ./mygame.py                 your own game: a file of six functions
   noughts play --you easy --opponent easy --json
-                                           the moves and the result for a script
+                                           the moves and the result, as JSON
 
 players: human, """ + ", ".join(COMPUTERS)
 
@@ -232,11 +232,11 @@ class Play:
 
         judgement = Perfect(self._match.game, limits=self._limits).judge(self._match.state)
         names = some(judgement.choice, self._table.offers.action_name)
-        value = leads_to(judgement.value, judgement.distance)
+        value = leads_to(judgement.value, judgement.distance, judgement.margin)
         if judgement.doubt:
             self.terminal.say(f"Perhaps {names}: {judgement.doubt}.")
         elif len(judgement.choice) == len(list(self._match.game.actions(self._match.state))) > 2:
-            self.terminal.say(f"Best: any move, each of which {value}.")
+            self.terminal.say(f"Best: any move; each {value}.")
         else:
             which = "each of which" if len(judgement.choice) > 1 else "which"
             self.terminal.say(f"Best: {names}, {which} {value}.")

@@ -24,6 +24,8 @@ class Judgement(NamedTuple, Generic[Action]):
     """The actions that give away a win or a draw; if nothing is proven, all but the choice."""
     value: Value
     distance: int | None
+    margin: int | None
+    """By how much, where a game counts that; as the answer's."""
     doubt: str
     """Why the choice is only a guess; empty if it is proven."""
 
@@ -70,12 +72,12 @@ class Perfect(Generic[State, Action]):
         except EndlessGame:
             choice = self._fallback.candidates(state)
             others = tuple(each for each in self._game.actions(state) if each not in choice)
-            return Judgement(choice, others, "unknown", None, ENDLESS)
+            return Judgement(choice, others, "unknown", None, None, ENDLESS)
         if answer.proven:
             mistakes = (each.action for each in answer.actions if each.exact and each.value != answer.value)
-            return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, doubt="")
+            return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, answer.margin, doubt="")
         others = tuple(each for each in self._game.actions(state) if each not in answer.guess)
-        return Judgement(answer.guess, others, answer.value, None, self._doubt(answer.depth))
+        return Judgement(answer.guess, others, answer.value, None, None, self._doubt(answer.depth))
 
     def _doubt(self, depth: int | None) -> str:
         """Return why a choice is only a guess, and what would help."""

@@ -18,7 +18,7 @@ __all__ = ["KEY", "VIEW", "Labels"]
 SIGNS = {Bound.EXACT: "=", Bound.LOWER: "≥", Bound.UPPER: "≤"}
 SAID = {Bound.EXACT: "", Bound.LOWER: "at least: ", Bound.UPPER: "at most: "}
 
-KEY = "W3 wins in 3 plies, D draws, L4 loses in 4, ? is a guess; = exact, ≥ at least, ≤ at most"
+KEY = "W3 wins in 3 moves, D draws, L4 loses in 4, ? is a guess; = exact, ≥ at least, ≤ at most"
 VIEW = "Each value and window is for the player named at the node, who is to move there"
 
 

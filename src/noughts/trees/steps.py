@@ -55,7 +55,7 @@ def steps(
     >>> game = noughts.load("tic-tac-toe")
     >>> told = steps(game, noughts.replay(game, "1 4 2 5 7 8"))
     >>> len(told), told[-1]["says"]
-    (18, 'Leave node 0, worth exactly a win in 1 ply to X: its actions were searched.')
+    (18, 'Leave node 0, worth exactly a win in 1 move to X: its actions were searched.')
     """
     if search not in VARIANTS:
         raise NoughtsError(
@@ -183,7 +183,7 @@ class _Recorder:
         if distance is None:
             return {"number": score, "short": "D", "words": "a draw"}
         by = f" by {margin}" if margin > 1 else ""
-        words = f"a {value}{by} in {counted(distance, 'ply')}"
+        words = f"a {value}{by} in {counted(distance, 'move')}"
         if not distance:
             words = f"a game {'won' if score > 0 else 'lost'}{by}"
         return {"number": score, "short": in_short(score, scale), "words": words}

@@ -50,7 +50,7 @@ def first_sentence(explanation: Explanation[Any, Any], names: Names) -> str:
     >>> first_sentence(explain(game, state), names_of(game, state))
     'O draws, with 7: it blocks 3-5-7.'
     >>> first_sentence(explain(game, state, 9), names_of(game, state))
-    'With 9, O loses in 2 plies: it lets X complete 3-5-7 with 7; better is 7, which draws.'
+    'With 9, O loses in 2 moves: it lets X complete 3-5-7 with 7; better is 7, which draws.'
     """
     answer = explanation.answer
     if explanation.asked is not None:

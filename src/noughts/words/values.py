@@ -18,7 +18,7 @@ def leads_to(value: Value, distance: int | None, margin: int | None = None) -> s
     """Return a value in words, for the player it belongs to; `distance` is in plies, and a `margin` of 1 is left out.
 
     >>> leads_to("win", 1), leads_to("loss", 4), leads_to("draw", None), leads_to("loss", 10, margin=-8)
-    ('wins at once', 'loses in 4 plies', 'draws', 'loses by 8 in 10 plies')
+    ('wins at once', 'loses in 4 moves', 'draws', 'loses by 8 in 10 moves')
     """
     if value in ("unknown", "draw"):
         return "unknown" if value == "unknown" else "draws"
@@ -27,7 +27,7 @@ def leads_to(value: Value, distance: int | None, margin: int | None = None) -> s
         verb += f" by {abs(margin)}"
     if distance is None:
         return verb
-    return f"{verb} at once" if distance == 1 else f"{verb} in {distance} plies"
+    return f"{verb} at once" if distance == 1 else f"{verb} in {distance} moves"
 
 
 def bounded_by(each: ActionValue[Any]) -> str:
@@ -79,7 +79,7 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
     >>> sentence("X", few, large.action_name)
     'Not known. A guess: c3.'
     >>> sentence("X", few._replace(depth=4, guess=tuple(range(1, 21))), large.action_name)
-    'Not known. A guess, looking 4 plies ahead: a1, b1, c1, d1, e1 or one of 15 others.'
+    'Not known. A guess, looking 4 moves ahead: a1, b1, c1, d1, e1 or one of 15 others.'
     """
     if answer.proven and not answer.best:
         ended = {"win": f"{mover} has won", "loss": f"{mover} has lost"}.get(answer.value, "a draw")
@@ -93,7 +93,7 @@ def sentence(mover: str, answer: Answer[Any], name: Callable[[Any], str]) -> str
         return f"{_bounded(mover, answer)}, with {some(answer.guess, name)}; there may be a better move."
     many = len(answer.guess) > 2 and len(answer.guess) == len(answer.actions)
     moves = "any move" if many else some(answer.guess, name)
-    ahead = f", looking {counted(answer.depth, 'ply')} ahead" if answer.depth else ""
+    ahead = f", looking {counted(answer.depth, 'move')} ahead" if answer.depth else ""
     known = "Not known" if answer.bound is None else _bounded(mover, answer)
     return f"{known}. A guess{ahead}: {moves}."
 
@@ -104,7 +104,7 @@ def _bounded(mover: str, answer: Answer[Any]) -> str:
     by = f" by at least {margin}" if margin > 1 else ""
     if answer.value == "draw":
         return f"{mover} draws or wins" if answer.bound == "lower" else f"{mover} draws or loses"
-    soon = "" if answer.distance is None else f" in {counted(answer.distance, 'ply')} or fewer"
+    soon = "" if answer.distance is None else f" in {counted(answer.distance, 'move')} or fewer"
     return f"{mover} {'wins' if answer.value == 'win' else 'loses'}{by}{soon}"
 
 
