@@ -155,7 +155,7 @@ def test_the_kernel_on_the_command_line(noughts_command: str, clean_env: dict[st
         assert [each["value"] for each in facts["actions"]] == [each.value for each in truth.actions]
     text = command("analyse", "connect-four", MIDDLE, "--method", "kernel")
     assert (text.returncode, text.stderr) == (0, "")
-    assert f"{truth.distance} plies" in text.stdout
+    assert f"{truth.distance} moves" in text.stdout
     assert "kernel: to the end" in text.stdout
     over = command("analyse", "connect-four", "1212121", "--method", "kernel", "--json")
     assert json.loads(over.stdout)["distance"] == 0

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from random import Random
 from typing import Any
 
-from noughts.capabilities import ResolvedGame, resolve
+from noughts.capabilities import KERNEL_FUNCTIONS, ResolvedGame, resolve
 from noughts.game import Game
 from noughts.gamefile import file_of
 from noughts.keys import contents
@@ -115,8 +115,9 @@ def _capabilities(explorer: Explorer, node: Node) -> Iterator[tuple[str, Hashabl
         "board": (offers.board, contents),
         "symmetries": (offers.symmetries, _unordered),
         "canonical": (offers.canonical, contents),
-        "plies": (offers.plies, lambda found: found),
     }
+    if not callable(getattr(game, KERNEL_FUNCTIONS[0], None)):  # the `plies` of a kernel is checked with the kernel
+        functions["plies"] = offers.plies, lambda found: found
     if node.utility is None:
         functions |= {
             "heuristic": (offers.heuristic, lambda found: found),
