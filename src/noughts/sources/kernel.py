@@ -127,6 +127,6 @@ class NativeSearch(Generic[State, Action]):
             except OutOfBudget as out:
                 some = () if self.game.terminal(state) else tuple(self.game.legal_actions(state)[:1])
                 return unknown("kernel", 0, 0.0, out.stopped, some)._replace(depth=0)
-        return KernelQuestion(self._packed_game, self._solver or self.solver, state, budget, progress, known).answer(
-            wanted
-        )
+        solver = self._solver or self.solver
+        question = KernelQuestion(self._packed_game, solver, state, budget, progress, known)
+        return question.answer(wanted)

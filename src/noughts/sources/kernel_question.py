@@ -100,10 +100,11 @@ class KernelQuestion(Generic[State, Action]):
     def _one(self) -> Answer[Action]:
         """Value the state, with one best action."""
         game, state = self._game, self._state
-        low, high = self._known_bounds(self._known)
-        window = min(low, high - 1), high  # of a score that is known, a move is still to be found
-        found = self._solve(self._position, *window, self._budget.limits, task=layout.VALUE)
-        if self._known is not None:
+        worst, known = self._worst, self._known
+        low, high = (-worst, worst) if known is None else self._known_bounds(known)
+        # If the score is known, a move is still to be found.
+        found = self._solve(self._position, min(low, high - 1), high, self._budget.limits, task=layout.VALUE)
+        if known is not None:
             found = found._replace(low=max(found.low, low), high=min(found.high, high))
         action = self._played(found.move)
         if found.low < found.high:
