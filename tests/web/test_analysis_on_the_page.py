@@ -41,7 +41,7 @@ def sampled(game: str, count: int) -> list[str]:
     ("game", "count"),
     [
         *(("tic-tac-toe", 5), ("misere", 2), ("wild", 2), ("notakto", 2), ("connect:4x3,3", 2)),
-        *(("mnk:4,3,3", 2), ("nim:3,4,5", 2), ("reversi:4", 1)),
+        *(("nim:3,4,5", 2), ("reversi:4", 1)),
         *(
             pytest.param(game, count, marks=pytest.mark.long)
             for game, count in {
