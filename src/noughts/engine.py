@@ -34,6 +34,13 @@ TABLE_MIB = 64
 TINY = 6_000
 """A game of no more positions than this is solved rather than its kernel loaded."""
 
+LINE_NODES = 500_000
+"""How many nodes an engine visits for each further step of a line of best play, once all values are known.
+
+A kernel takes some hundredths of a second for them. Without such a limit, the line beyond the last ply of a book would take
+seconds, and the values nothing.
+"""
+
 MOST_ANSWERS = 50_000
 """How many complete answers are kept; then the oldest are dropped."""
 
@@ -228,13 +235,14 @@ class Engine(Generic[State, Action]):
         return answer
 
     def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
-        """Return a proven answer with its line to the end of the game, as far as the limits allow."""
+        """Return a proven answer with its line to the end of the game, as far as the limits and `LINE_NODES` allow."""
         if answer.line_complete:
             return answer
         line, complete, budget = list(answer.line), False, question.budget
         state = reduce(self.game.result, line, question.state)
         while line and not complete and budget.stopped is None:
-            follows = self.ask(state, budget.left, "one")  # one action is all that the line needs
+            limits = budget.part(1, most_nodes=LINE_NODES)
+            follows = self.ask(state, limits, "one")  # one action is all that the line needs
             budget.add(follows.nodes)
             if not follows.proven or not follows.line:
                 break

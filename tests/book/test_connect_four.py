@@ -9,7 +9,7 @@ import noughts
 from noughts.book.file import Book
 from noughts.bookmaking.verify import Verified, verify_book
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.engine import Engine
+from noughts.engine import LINE_NODES, Engine
 from noughts.notices import SlowerSearch
 from noughts.players.perfect import Perfect
 from noughts.search.limits import Limits
@@ -86,3 +86,12 @@ def test_the_perfect_player_opens_in_the_centre_without_a_doubt(game: ResolvedGa
         assert player.caveat == ""
         state = game.result(state, action)
     assert noughts.open_book(str(game.book), game.game).header.plies == PLIES
+
+
+def test_the_line_of_a_position_in_the_book_takes_no_long_search(game: ResolvedGame[Any, Any]) -> None:
+    """It goes as far as the book, and then as far as some nodes reach."""
+    answer = Engine(game, threads=1).analyse(noughts.replay(game, "6 7 1"))
+    assert answer.proven
+    assert all(each.exact for each in answer.actions)
+    assert len(answer.line) >= PLIES - 3
+    assert answer.nodes <= 40 * LINE_NODES
