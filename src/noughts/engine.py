@@ -37,8 +37,8 @@ TINY = 6_000
 LINE_NODES = 500_000
 """How many nodes an engine visits for each further step of a line of best play, once all values are known.
 
-A kernel takes some hundredths of a second for them. Without such a limit, the line beyond the last ply of a book would take
-seconds, and the values nothing.
+A kernel takes some hundredths of a second for them. Without such a limit, the line beyond the last ply of a book would
+take seconds, and the values nothing.
 """
 
 MOST_ANSWERS = 50_000
