@@ -34,11 +34,10 @@ TABLE_MIB = 64
 TINY = 6_000
 """A game of no more positions than this is solved rather than its kernel loaded."""
 
-LINE_NODES = 500_000
+LINE_NODES = 8_000
 """How many nodes an engine visits for each further step of a line of best play, once all values are known.
 
-A kernel takes some hundredths of a second for them. Without such a limit, the line beyond the last ply of a book would
-take seconds, and the values nothing.
+So the line ends soon after the last ply of a book, where it would take seconds, and the values nothing.
 """
 
 MOST_ANSWERS = 50_000
