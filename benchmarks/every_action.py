@@ -48,7 +48,7 @@ def main() -> None:
             assert answer.proven
             assert all(each.exact for each in answer.actions), moves
         spent.sort()
-        at_99 = spent[min(len(spent) - 1, len(spent) * 99 // 100)][0]
+        at_99 = spent[-(-99 * len(spent) // 100) - 1][0]
         print(
             f"{plies:3} {spent[len(spent) // 2][0]:8.4f} {at_99:8.4f} {spent[-1][0]:9.4f}  {spent[-1][1]}", flush=True
         )
