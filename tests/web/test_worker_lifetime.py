@@ -119,3 +119,18 @@ def test_the_watchdog_spares_a_worker_that_is_busy_in_python(tmp_path: Path) -> 
         send(process, {"id": 1, "kind": "position", "values": asked("position", "./mygame.py").values})
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["reply"][0] == 200
+
+
+def test_a_worker_whose_server_reads_no_more_ends_in_silence() -> None:
+    """It used to print a traceback of a broken pipe if the server ended while it wrote an answer."""
+    command = [sys.executable, "-c", "from noughts.web.worker import main; main()"]
+    settings = {"nice": 0, "memory_mib": 2048, "retire_mib": 768, "files": False, "only": []}
+    reading, writing = os.pipe()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE) as process:
+        os.close(writing)
+        os.close(reading)
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(f"{json.dumps(settings)}\n".encode())
+        process.stdin.flush()  # and left open, or the worker would end for that reason
+        assert (process.wait(TIMEOUT), process.stderr.read()) == (0, b"")

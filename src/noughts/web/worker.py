@@ -156,9 +156,12 @@ class _Worker:
     def _send(self, message: dict[str, Any]) -> None:
         if os.getpid() != self._process:  # a game has forked: only the original process answers
             os._exit(0)
-        self._out.write(json.dumps(message))
-        self._out.write("\n")
-        self._out.flush()
+        try:
+            self._out.write(json.dumps(message))
+            self._out.write("\n")
+            self._out.flush()
+        except BrokenPipeError:  # the server is gone
+            os._exit(0)
 
 
 def _set_limits(nice: int, memory_mib: int) -> None:
