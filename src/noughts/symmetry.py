@@ -9,6 +9,7 @@ from noughts.game import Action, State
 __all__ = ["UpToSymmetry", "do_nothing", "symmetry_key"]
 
 Thing = TypeVar("Thing")
+Other = TypeVar("Other")
 
 
 class _ImageKeys(frozenset[Hashable]):
@@ -76,8 +77,19 @@ class UpToSymmetry(Generic[State, Thing]):
     def __contains__(self, state: State) -> bool:
         return self._key(state) in self._things
 
+    def __len__(self) -> int:
+        return len(self._things)
+
     def __getitem__(self, state: State) -> Thing:
         return self._things[self._key(state)]
+
+    def get(self, state: State) -> Thing | None:
+        """Return the entry of a state, or None."""
+        return self._things.get(self._key(state))
+
+    def add_all(self, others: "UpToSymmetry[State, Other]", converted: Callable[[Other], Thing]) -> None:
+        """Add the entries of another such dictionary of the same game, each of them converted."""
+        self._things.update((key, converted(thing)) for key, thing in others._things.items())
 
     def __setitem__(self, state: State, thing: Thing) -> None:
         self._things[self._key(state)] = thing
