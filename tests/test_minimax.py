@@ -8,9 +8,10 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
-from noughts.errors import BrokenGame
+from noughts.errors import BrokenGame, EndlessGame
 from noughts.games.lines import LineGame, Marks
 from noughts.search.answer import Answer
+from noughts.search.memo import Memo
 from tests.helpers import altered
 
 
@@ -160,7 +161,10 @@ def test_broken_games_are_named_and_not_searched(
 
 def test_a_game_without_end_is_refused(game: LineGame) -> None:
     endless = altered(game, result=lambda state, _: state)
-    with pytest.raises(BrokenGame, match="never ends"):
+    with pytest.raises(EndlessGame, match=r"can go on for ever, which noughts\.analyse can value"):
         noughts.minimax(endless)
-    with pytest.raises(BrokenGame, match="position asked about is repeated after 1"):
-        noughts.analyse(endless)
+    with pytest.raises(EndlessGame, match="position asked about is repeated after 1"):
+        Memo(endless).analyse(endless.initial())
+    longer = altered(game, initial=lambda: 0, player=lambda _: 1, actions=lambda _: [1], terminal=lambda _: False)
+    with pytest.raises(BrokenGame, match="too long for plain minimax, or never ends"):
+        noughts.minimax(altered(longer, result=lambda state, _: state + 1))

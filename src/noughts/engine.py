@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
 from noughts.capabilities import ResolvedGame, resolve
+from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State
 from noughts.kept import kept
 from noughts.search.alphabeta import Wanted
@@ -19,11 +20,12 @@ from noughts.search.limits import Budget, Limits
 from noughts.search.table import size_of
 from noughts.sources.interpreted import SHARE, AtLeisure, AtOnce, Glance, LookAhead, Proofs, ToTheEnd
 from noughts.sources.question import Question, Source
-from noughts.sources.solved import SolvedGame
+from noughts.sources.solved import SMALL, SolvedGame, within_processor_time
 
 if TYPE_CHECKING:
     from noughts.sources import kernel, kernel_attempts, plain
     from noughts.sources.book import OpeningBook
+    from noughts.sources.endless import EndlessSearches
     from noughts.sources.theory import TheoryOf
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
@@ -71,6 +73,8 @@ class Engine(Generic[State, Action]):
         self._at_hand = tuple(each for each in in_order if each is not None)
         """The sources that answer without a long search, in the order in which they are asked."""
         self._answers: dict[tuple[Wanted, Hashable], Answer[Action]] = {}
+        self._endless: EndlessSearches[State, Action] | None = None
+        """What is asked instead of the other searches, once one of them has met a position that repeats."""
 
     @cached_property
     def _searches(self) -> "_Searches[State, Action]":
@@ -107,6 +111,7 @@ class Engine(Generic[State, Action]):
             ("all", self.game.key(state)) in self._answers
             or (self._book is not None and self._book.covers(state))
             or (self._theory is not None and self._theory.knows(state))
+            or (self._endless is not None and self._endless.knows(state))
         )
 
     def prepare(self, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
@@ -116,7 +121,13 @@ class Engine(Generic[State, Action]):
         functions of a game without a kernel are compiled when a long search first needs them; here, what was compiled
         then is loaded.
         """
-        if self._solved.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY)):
+        if self._endless is None:
+            try:
+                if self._solved.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY)):
+                    return
+            except EndlessGame:
+                self._expect_endless_play()
+        if self._endless is not None:
             return
         for kernel in self._searches.kernels:
             kernel.load(Limits(cancel=limits.cancel))
@@ -128,7 +139,21 @@ class Engine(Generic[State, Action]):
 
         It may take `seconds` of processor time, and no more than the limits allow.
         """
-        return self._solved.solve(seconds, limits)
+        if self._endless is None:
+            try:
+                return self._solved.solve(seconds, limits)
+            except EndlessGame:
+                self._expect_endless_play()
+        assert self._endless is not None
+        return self._endless.solve(within_processor_time(seconds, limits, SMALL))
+
+    def _expect_endless_play(self) -> None:
+        """Ask other searches from now on, since positions can repeat; raise BrokenGame if endless play has no value."""
+        from noughts.sources.endless import EndlessSearches  # imported here, since most games end
+
+        self._endless = self._endless or EndlessSearches(self.game, self._sizes[0])
+        self._solved.forget()
+        self._proofs.forget()
 
     def forget(self) -> None:
         """Drop everything that was learnt from earlier questions."""
@@ -151,10 +176,14 @@ class Engine(Generic[State, Action]):
 
     def _sources(self) -> list[Source[State, Action]]:
         """Return the sources that are set up by now."""
-        return [*self._at_hand, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
+        endless = () if self._endless is None else (self._endless.known, *self._endless.searches)
+        return [*self._at_hand, *(self._searches.in_order if "_searches" in self.__dict__ else ()), *endless]
 
     def _in_order(self) -> Iterable[Source[State, Action]]:
         """Return all sources in the order in which they are asked."""
+        if self._endless is not None:
+            in_order = self._book, self._endless.known, self._theory, *self._endless.searches
+            return [each for each in in_order if each is not None]
         searches: _Searches[State, Action] | None = self.__dict__.get("_searches")
         native = None if searches is None else searches.native
         if native is not None and native.is_loaded and not self._solved.is_whole:
@@ -220,26 +249,41 @@ class Engine(Generic[State, Action]):
                 known = self._answers[key] = as_known(known)
             return known
         question = Question(self.game, state, wanted, limits, progress, to_play=to_play)
+        was_endless = self._endless is not None
+        try:
+            self._put(question)
+        except EndlessGame:
+            if was_endless:
+                raise
+            self._expect_endless_play()
+            self._put(question)
+        answer = question.answer()
+        if answer.score is not None and wanted == "all" and not to_play:
+            answer = self._with_whole_line(question, answer)
+        if question.is_complete and (answer.line_complete or answer.endless or wanted == "one"):
+            self._keep(key, answer)
+        return answer
+
+    def _put(self, question: Question[State, Action]) -> None:
+        """Put a question to one source after the other, until nothing more is to be asked."""
         for source in self._in_order():
             found = source.ask(question)
             if found is not None:
                 question.add(found)
                 if question.is_settled:
                     break
-        answer = question.answer()
-        if answer.score is not None and wanted == "all" and not to_play:
-            answer = self._with_whole_line(question, answer)
-        if question.is_complete and (answer.line_complete or wanted == "one"):
-            self._keep(key, answer)
-        return answer
 
     def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
         """Return a proven answer with its line to the end of the game, as far as the limits and `LINE_NODES` allow."""
-        if answer.line_complete:
+        if answer.line_complete or answer.endless:
             return answer
         line, complete, budget = list(answer.line), False, question.budget
         state = reduce(self.game.result, line, question.state)
+        seen: set[Hashable] = set()
         while line and not complete and budget.stopped is None:
+            if self.game.key(state) in seen:
+                break
+            seen.add(self.game.key(state))
             limits = budget.part(1, most_nodes=LINE_NODES)
             follows = self.ask(state, limits, "one")  # one action is all that the line needs
             budget.add(follows.nodes)

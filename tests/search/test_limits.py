@@ -21,6 +21,7 @@ from noughts.search.mcts import mcts
 from noughts.search.mtd import mtd
 from noughts.search.proof import proof
 from noughts.search.table import Entry, Table, entry_bytes
+from tests.endless import CORRIDOR
 
 ALL: list[Callable[..., Answer[Any]]] = [alphabeta, deepening, mtd, proof, mcts]
 LARGE = "connect-four"
@@ -132,17 +133,6 @@ def walk(length: int) -> Any:
 @pytest.mark.parametrize("search", [alphabeta, mtd, proof], ids=lambda search: search.__name__)
 def test_long_games_do_not_meet_the_recursion_limit(search: Callable[..., Answer[Any]]) -> None:
     assert search(walk(20_000)).value == "loss"
-
-
-CORRIDOR = SimpleNamespace(
-    initial=lambda: 2,
-    player=lambda place: MAX if place % 2 else MIN,
-    actions=lambda place: ["left", "right"],
-    result=lambda place, action: place + (1 if action == "right" else -1),
-    terminal=lambda place: place in (0, 5),
-    utility=lambda place: 1 if place else -1,
-    draw=lambda place: f"at {place}",
-)
 
 
 @pytest.mark.parametrize("search", [alphabeta, mtd, proof], ids=lambda search: search.__name__)

@@ -4,15 +4,12 @@ from random import Random
 from typing import Generic, NamedTuple
 
 from noughts.engine import Engine, engine_of
-from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State
-from noughts.players.rule_of_thumb import MOVE_LIMITS, RuleOfThumbPlayer
+from noughts.players.rule_of_thumb import MOVE_LIMITS
 from noughts.score import Value
 from noughts.search.limits import Limits
 
 __all__ = ["Judgement", "Perfect"]
-
-ENDLESS = "play can go on for ever from here"
 
 
 class Judgement(NamedTuple, Generic[Action]):
@@ -33,9 +30,8 @@ class Judgement(NamedTuple, Generic[Action]):
 class Perfect(Generic[State, Action]):
     """Takes the first best action in the game's order; with a seed, a random one of the best.
 
-    If the game cannot be solved within `limits`, it takes the action that looks best. If play can go on for ever, it
-    does what `RuleOfThumbPlayer` would. In both cases `caveat` says so: this player can then be beaten. It asks the
-    game's engine, or the one given.
+    If the game cannot be solved within `limits`, it takes the action that looks best, and `caveat` says so: this player
+    can then be beaten. It asks the game's engine, or the one given.
     """
 
     description = "perfect"
@@ -49,7 +45,6 @@ class Perfect(Generic[State, Action]):
         self._engine = engine_of(game)
         self._game = self._engine.game
         self._limits = limits
-        self._fallback = RuleOfThumbPlayer(self._game, limits)
         self._random = None if seed is None else Random(seed)
         self.caveat = ""
 
@@ -65,14 +60,9 @@ class Perfect(Generic[State, Action]):
 
     def judge(self, state: State) -> Judgement[Action]:
         """Sort the actions into the best and the mistakes; if nothing is proven, all but the guesses are mistakes."""
-        try:
-            if not self._engine.knows(state):
-                self._engine.prepare(self._limits)
-            answer = self._engine.ask(state, self._limits, to_play=True)
-        except EndlessGame:
-            choice = self._fallback.candidates(state)
-            others = tuple(each for each in self._game.actions(state) if each not in choice)
-            return Judgement(choice, others, "unknown", None, None, ENDLESS)
+        if not self._engine.knows(state):
+            self._engine.prepare(self._limits)
+        answer = self._engine.ask(state, self._limits, to_play=True)
         if answer.proven:
             mistakes = (each.action for each in answer.actions if each.exact and each.value != answer.value)
             return Judgement(answer.best, tuple(mistakes), answer.value, answer.distance, answer.margin, doubt="")

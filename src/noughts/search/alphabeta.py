@@ -50,6 +50,9 @@ class AlphaBeta(Generic[State, Action]):
     all actions of a node but the first are searched with a null window first. `hints` uses the game's `utility_bounds`
     and its `preferred` order of actions. Without table, principal, killers, history and hints, this is the textbook's
     alpha-beta.
+
+    `endless` says that positions may repeat. Then every search needs a depth; what it proves does not depend on the
+    path, since a repeated position is searched like any other, with the plies that are left.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class AlphaBeta(Generic[State, Action]):
         killers: bool = True,
         history: bool = True,
         hints: bool = True,
+        endless: bool = False,
     ) -> None:
         self.game = offers = resolve(game)
         self.budget = budget
@@ -80,7 +84,7 @@ class AlphaBeta(Generic[State, Action]):
         """The lowest and the highest score that `utility_range` allows each player."""
         self._horizon_hits = 0
         """How often a line was cut off at the horizon, or a stored score was used that rests on such a cut."""
-        self._path = SearchPath(offers)
+        self._path = SearchPath(offers, repeats=endless)
         self._needs_keys = table is not None or self._path.keeps_keys
         self._end_scores: dict[int, int] = {}
         """The score of each utility that was met, for MAX, one ply before the end."""

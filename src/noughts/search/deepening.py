@@ -12,6 +12,9 @@ from noughts.search.limits import Limits, OutOfBudget
 
 __all__ = ["Progress", "deepening"]
 
+FURTHEST = 100_000
+"""How many plies ahead a search looks where positions may repeat, so that it ends even if there is no other limit."""
+
 
 class Progress(NamedTuple):
     """The progress of a search."""
@@ -48,25 +51,29 @@ def deepening(
 
     def search(alpha_beta: AlphaBeta[State, Action], root: State) -> Answer[Action]:
         last: Answer[Action] | None = None
-        deepest = min(limits.depth or NO_HORIZON, NO_HORIZON)
+        endless, all_too = options.endless, False
+        deepest = min(limits.depth or NO_HORIZON, FURTHEST if endless else NO_HORIZON)
         stopped: Stopped = "depth limit"
         name, budget = alpha_beta.game.action_name, alpha_beta.budget
         try:
             for depth in _depths(deepest):
-                found = alpha_beta.root(root, depth, "best" if wanted == "all" else wanted)
+                found = alpha_beta.root(root, depth, "best" if wanted == "all" and not all_too else wanted)
                 last = answer_at_root(alpha_beta, root, found, depth, "done")
                 if progress is not None:
                     progress(Progress(depth, budget.nodes, budget.seconds, tuple(map(name, last.line))))
                 if alpha_beta.is_settled(found):
+                    if endless and wanted == "all" and not all(each.exact for each in last.actions):
+                        all_too = True  # without a horizon the other actions may take for ever
+                        continue
                     stopped = "done"
                     break
-            if stopped == "done" and wanted == "all":
+            if stopped == "done" and wanted == "all" and not endless:
                 last = answer_at_root(alpha_beta, root, alpha_beta.root(root, deepest, "all"), deepest, "done")
         except OutOfBudget as out:
             if last is None:
                 return answer_when_stopped(alpha_beta, root, 1, out.stopped)
-            if stopped == "done":  # stopped while valuing the other actions
-                partial = answer_when_stopped(alpha_beta, root, deepest, out.stopped)
+            if stopped == "done" or all_too:  # stopped while valuing the other actions
+                partial = answer_when_stopped(alpha_beta, root, depth if endless else deepest, out.stopped)
                 last = last._replace(actions=refined(last.actions, partial.actions, alpha_beta.game.scale))
             stopped = out.stopped
         assert last is not None

@@ -31,6 +31,8 @@ class Options(NamedTuple):
     history: bool = True
     observer: Observer | None = None
     """Called with each event of the search."""
+    endless: bool = False
+    """Whether to look ahead although positions may repeat; with a limit of depth, that is so in any case."""
 
 
 def run(
@@ -54,6 +56,7 @@ def run(
         "principal": options.principal,
         "killers": options.killers,
         "history": options.history,
+        "endless": options.endless or limits.depth is not None,
     }
     alpha_beta: AlphaBeta[State, Action]
     if options.observer is None:

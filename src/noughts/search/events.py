@@ -11,11 +11,11 @@ from noughts.search.answer import Bound
 
 __all__ = ["Event", "Kind", "Observer", "Reason", "entered", "left"]
 
-Reason = Literal["end", "horizon", "bounds", "table", "cutoff", "enough", "searched"]
+Reason = Literal["end", "horizon", "bounds", "table", "cutoff", "enough", "searched", "repeated"]
 """How the value of a node was found. `end`: the game is over there. `horizon`: the search looks no deeper. `bounds`: it
 follows from the bounds that the game states. `table`: it was in the table. `cutoff`: one action was so good that the
 others do not matter. `enough`: no action can be better than the best one found. `searched`: all actions were
-searched."""
+searched. `repeated`, in trees only: the position is the same as one on the way to it, below which it is drawn."""
 
 
 Kind = Literal["enter", "cutoff", "table", "leave"]

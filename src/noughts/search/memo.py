@@ -14,6 +14,7 @@ from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.repetition import ENDLESS
 from noughts.search.table import size_of
 
 __all__ = ["Memo"]
@@ -155,7 +156,7 @@ class Memo(Generic[State, Action]):
         names = [self._game.action_name(each) for each in (*actions, action)]
         before, after = " ".join(names[: list(path).index(again)]), " ".join(names)
         which = f"the position after {before}" if before else "the position asked about"
-        return EndlessGame(f"the game can go on for ever: {which} is repeated after {after}")
+        return EndlessGame(f"{ENDLESS}; {which} is repeated after {after}")
 
 
 class _Frame(NamedTuple, Generic[State, Action]):

@@ -1,14 +1,15 @@
 """Minimax as in the textbook: the oracle that every other search is tested against. Never optimised."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
-from noughts.capabilities import resolve
-from noughts.errors import BrokenGame
+from noughts.capabilities import ResolvedGame, resolve
+from noughts.errors import BrokenGame, EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.events import Observer, entered, left
 from noughts.search.limits import Budget, Limits, OutOfBudget
+from noughts.search.repetition import ENDLESS
 
 __all__ = ["minimax"]
 
@@ -75,11 +76,28 @@ def minimax(
     except RecursionError as error:
         if not _is_ours(error):
             raise
+        if _repeats(game, error):
+            raise EndlessGame(ENDLESS) from None
         raise BrokenGame("the game is too long for plain minimax, or never ends") from None
     except OutOfBudget as out:
         some = () if game.terminal(root) else tuple(legal_actions(game, root)[:1])
         return unknown("minimax", budget.nodes, budget.seconds, out.stopped, some)
     return answer_from(scored, ended=ended, scale=scale, method="minimax", nodes=budget.nodes, seconds=budget.seconds)
+
+
+def _repeats(game: ResolvedGame[State, Action], error: RecursionError) -> bool:
+    """Return whether a position was repeated on the path that the search had followed."""
+    seen: set[Hashable] = set()
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        if frame.f_code.co_filename == __file__ and frame.f_code.co_name == "search":
+            key = game.key(frame.f_locals["state"])
+            if key in seen:
+                return True
+            seen.add(key)
+        trace = trace.tb_next
+    return False
 
 
 def _is_ours(error: RecursionError) -> bool:

@@ -15,6 +15,7 @@ from noughts.game import Action, State
 from noughts.search.graph import UNFINISHED, Graph, Position
 from noughts.search.limits import Budget
 from noughts.search.recursion_limit import STEP, raise_limit
+from noughts.search.repetition import ENDLESS
 
 __all__ = ["Prover"]
 
@@ -164,7 +165,7 @@ class Prover(Generic[State, Action]):
         game, plies = self._game, len(self._path) + 1
         if position in self._path:
             drawn = one_line(game.draw(position.state))
-            raise EndlessGame(f"the game can go on for ever: this position is repeated: {drawn}")
+            raise EndlessGame(f"{ENDLESS}; this position is repeated: {drawn}")
         if plies > game.scale.longest:
             raise game.scale.too_long()
         raise_limit(plies)

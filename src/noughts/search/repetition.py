@@ -8,15 +8,21 @@ from noughts.errors import EndlessGame, one_line
 from noughts.score import Scale
 from noughts.search.recursion_limit import STEP, raise_limit
 
-__all__ = ["SearchPath"]
+__all__ = ["ENDLESS", "SearchPath"]
+
+ENDLESS = "the game can go on for ever, which noughts.analyse can value, and this search cannot"
+"""What a search says of a game in which a position is repeated."""
 
 
 class SearchPath:
-    """The states on the current path. A game that declares `longest` ends, so their keys are not kept for it."""
+    """The states on the current path. A game that declares `longest` ends, so their keys are not kept for it.
 
-    def __init__(self, game: ResolvedGame[Any, Any]) -> None:
+    Nor are they kept if `repeats` says that positions may repeat, since the search looks only so many plies ahead.
+    """
+
+    def __init__(self, game: ResolvedGame[Any, Any], *, repeats: bool = False) -> None:
         self._game = game
-        self._keys: set[Hashable] | None = set() if game.scale == Scale() else None
+        self._keys: set[Hashable] | None = set() if game.scale == Scale() and not repeats else None
         self._plies = 0
         self._allowed = min(STEP, game.scale.longest)
         """The depth that the recursion limit, and the longest possible game, allow so far."""
@@ -38,7 +44,7 @@ class SearchPath:
         if keys is not None:
             if key in keys:
                 drawn = one_line(self._game.draw(state))
-                raise EndlessGame(f"the game can go on for ever: this position is repeated: {drawn}")
+                raise EndlessGame(f"{ENDLESS}; this position is repeated: {drawn}")
             keys.add(key)
 
     def _go_deeper(self) -> None:

@@ -41,7 +41,7 @@ def search_variant(
     """Search a state, pass each event to the observer, and return the number of nodes that the budget has counted.
 
     The search looks to the end of the game, or `horizon` plies ahead. Raises OutOfBudget when the budget is used up, or
-    when the observer raises it.
+    when the observer raises it, and EndlessGame if a position is repeated and there is no horizon.
 
     >>> import noughts
     >>> from noughts.capabilities import resolve
@@ -63,6 +63,7 @@ def search_variant(
         "killers": False,
         "history": False,
         "hints": variant == "bounds",
+        "endless": horizon is not None,
     }
     alpha_beta: AlphaBeta[Any, Any]
     if observer is None:

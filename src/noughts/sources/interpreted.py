@@ -52,8 +52,8 @@ class _Search(Generic[State, Action]):
 class Glance(_Search[State, Action]):
     """Looks a few plies ahead for a guess. It has its own small table, so that it does not mislead deeper searches."""
 
-    def __init__(self, game: ResolvedGame[State, Action]) -> None:
-        super().__init__(game, Options(table_mib=1))
+    def __init__(self, game: ResolvedGame[State, Action], *, endless: bool = False) -> None:
+        super().__init__(game, Options(table_mib=1, endless=endless))
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return a guess, or a proof if the end is near; None if no limit will stop the searches that follow."""
@@ -138,8 +138,8 @@ class AtLeisure(ToTheEnd[State, Action]):
 class LookAhead(_Search[State, Action]):
     """Iterative deepening with all that is left."""
 
-    def __init__(self, game: ResolvedGame[State, Action], table_mib: float) -> None:
-        super().__init__(game, Options(table=Table(table_mib)))
+    def __init__(self, game: ResolvedGame[State, Action], table_mib: float, *, endless: bool = False) -> None:
+        super().__init__(game, Options(table=Table(table_mib), endless=endless))
 
     def ask(self, question: Question[State, Action]) -> Answer[Action]:
         """Return the answer of the deepest search that was finished."""

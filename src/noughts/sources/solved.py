@@ -10,7 +10,7 @@ from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.sources.question import Question
 
-__all__ = ["SMALL", "SolvedGame"]
+__all__ = ["SMALL", "SolvedGame", "within_processor_time"]
 
 SMALL = 20_000
 """A game of at most this many positions is solved completely."""
@@ -64,15 +64,9 @@ class SolvedGame(Generic[State, Action]):
         memo = self._memo
         if memo is None:
             return False
-        end = process_time() + seconds
-
-        def is_over() -> bool:
-            return process_time() > end or (limits.cancel is not None and limits.cancel())
-
-        nodes = max(0, self._most - self._visited)
-        if limits.nodes is not None:
-            nodes = min(nodes, limits.nodes)
-        answer = memo.value(self._game.initial(), limits._replace(nodes=nodes, cancel=is_over))
+        answer = memo.value(
+            self._game.initial(), within_processor_time(seconds, limits, max(0, self._most - self._visited))
+        )
         self._count(answer)
         self.is_whole = answer.proven
         return answer.proven
@@ -91,3 +85,14 @@ class SolvedGame(Generic[State, Action]):
     def bytes(self) -> int:
         """About how much memory the scores take."""
         return 0 if self._memo is None else self._memo.bytes
+
+
+def within_processor_time(seconds: float, limits: Limits, most_nodes: int) -> Limits:
+    """Return limits that also stop after so many seconds of processor time, and so many nodes."""
+    end = process_time() + seconds
+
+    def is_over() -> bool:
+        return process_time() > end or (limits.cancel is not None and limits.cancel())
+
+    nodes = most_nodes if limits.nodes is None else min(most_nodes, limits.nodes)
+    return limits._replace(nodes=nodes, cancel=is_over)
