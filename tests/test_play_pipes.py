@@ -385,17 +385,21 @@ def test_a_game_that_min_begins(noughts: Noughts, tmp_path: Path) -> None:
     assert "The computer plays 2." in theirs
 
 
-def test_an_endless_game_can_be_played_and_hints_say_so(noughts: Noughts, tmp_path: Path) -> None:
+def test_a_game_whose_positions_repeat_can_be_played_and_drawn(noughts: Noughts, tmp_path: Path) -> None:
     path = tmp_path / "cycle.py"
     path.write_text(CYCLE, encoding="utf-8")
-    done = noughts("play", str(path), typed="right\nhint\nq\n")
-    assert done.returncode == 0
-    assert "Perhaps right: play can go on for ever from here." in done.stdout
-    assert "(Play can go on for ever from here: this player can be beaten.)" in done.stdout
-    assert "is repeated" in done.stderr
-    two = noughts("play", str(path), "--you", "rules", "--opponent", "rules")
-    assert two.returncode == 2
-    assert two.stderr.splitlines()[-1].startswith("noughts: the position is repeated after ")
+    done = noughts("play", str(path), typed="draw\nright\nhint\nright\nright\nright\ndraw\nn\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You can end the game as a draw when a position has occurred three times." in done.stdout
+    assert "Best: right, which draws." in done.stdout
+    assert "This position has occurred 3 times. Type draw to end the game as a draw, or play on." in done.stdout
+    assert done.stdout.rstrip().endswith("It's a draw by repetition.")
+    plain = noughts("play", str(path), "--plain", "--json", typed="right\nright\nright\nright\ndraw\n")
+    assert json.loads(plain.stdout)["result"] == {"winner": None, "margin": 0, "sentence": "A draw by repetition."}
+    assert plain.stderr.rstrip().endswith("It's a Draw!")
+    two = noughts("play", str(path), "--you", "perfect", "--opponent", "perfect", "--json")
+    assert (two.returncode, json.loads(two.stdout)["result"]["sentence"]) == (0, "A draw by repetition.")
+    assert "This position has occurred 3 times." in two.stderr
 
 
 @pytest.mark.parametrize(

@@ -182,12 +182,6 @@ def test_a_kernel_that_finds_nothing_leaves_nodes_for_a_guess() -> None:
     assert far in ("2 moves ahead", "3 moves ahead"), "how far depends on how many nodes the kernel's threads took"
 
 
-def test_an_endless_game_is_played_by_rules(game: LineGame) -> None:
-    player: Perfect[Any, Any] = Perfect(altered(game, result=lambda state, _: state))
-    assert player.choose(game.initial()) == 1
-    assert player.caveat == "play can go on for ever from here"
-
-
 def test_actions_may_be_anything() -> None:
     lists = altered(
         noughts.load("examples/matches.py"),
@@ -198,7 +192,7 @@ def test_actions_may_be_anything() -> None:
         assert computer(name, lists, 1).choose((5, 1)) in [[1], [2], [3]]
 
 
-def test_an_endless_match_is_stopped() -> None:
+def test_a_match_of_computers_is_drawn_when_a_position_occurs_for_the_third_time() -> None:
     walk = SimpleNamespace(
         initial=lambda: 50,
         player=lambda place: MAX if place % 2 else MIN,
@@ -207,8 +201,17 @@ def test_an_endless_match_is_stopped() -> None:
         terminal=lambda place: place in (0, 99),
         utility=lambda place: 1 if place else -1,
     )
-    with pytest.raises(EndlessGame, match="is repeated"):
-        play_out(walk, {MAX: computer("random", walk, 1), MIN: computer("random", walk, 2)})
+    match = play_out(walk, {MAX: computer("random", walk, 1), MIN: computer("random", walk, 2)})
+    places = [50]
+    for action in match.played:
+        places.append(walk.result(places[-1], action))
+    assert (match.over, match.drawn, match.utility) == (True, True, 0)
+    assert places.count(places[-1]) == match.times == 3
+    assert all(places[:-1].count(place) < 3 for place in places)
+    match.undo()
+    assert (match.over, match.drawn, match.can_be_drawn) == (False, False, False)
+    with pytest.raises(IllegalAction, match="has not occurred three times"):
+        match.end_as_draw()
     with pytest.raises(EndlessGame, match="is repeated"):
         against_everyone(walk, computer("random", walk, 1), MAX)
 

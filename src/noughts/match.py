@@ -1,15 +1,19 @@
-"""A match: a game being played, with its moves, and undo."""
+"""A match: a game being played, with its moves, and undo; a position that occurs too often makes it a draw."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Hashable, Mapping
 from typing import Generic
 
 from noughts.capabilities import resolve
-from noughts.errors import EndlessGame, IllegalAction
+from noughts.errors import IllegalAction
 from noughts.game import Action, Game, State, to_move
 from noughts.players.base import Player
 from noughts.score import whole_utility
 
-__all__ = ["Match", "play_out"]
+__all__ = ["TOO_OFTEN", "Match", "play_out"]
+
+TOO_OFTEN = 3
+"""When a position occurs for the third time, the match can be ended as a draw; between computers, it is."""
 
 
 class Match(Generic[State, Action]):
@@ -27,6 +31,10 @@ class Match(Generic[State, Action]):
         self.game = resolve(game)
         self._states = [self.game.state(start)]
         self._played: list[Action] = []
+        self._times: Counter[Hashable] = Counter([self.game.key(self.state)])
+        """How often each position has occurred, by key."""
+        self.drawn = False
+        """Whether the match was ended as a draw by repetition."""
 
     @property
     def state(self) -> State:
@@ -51,12 +59,12 @@ class Match(Generic[State, Action]):
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.game.terminal(self.state)
+        return self.drawn or self.game.terminal(self.state)
 
     @property
     def utility(self) -> int:
         """The utility of the finished game, for MAX."""
-        return whole_utility(self.game.utility(self.state))
+        return 0 if self.drawn else whole_utility(self.game.utility(self.state))
 
     def play(self, action: Action) -> None:
         """Play an action for the player to move; if it is illegal, raise IllegalAction and change nothing."""
@@ -64,12 +72,23 @@ class Match(Generic[State, Action]):
             raise IllegalAction(f"{self.game.action_name(action)} cannot be played after {self._so_far() or 'nothing'}")
         self._states.append(self.game.result(self.state, action))
         self._played.append(action)
+        self._times[self.game.key(self.state)] += 1
 
-    def check_repetition(self) -> None:
-        """Raise EndlessGame if the current state occurred before, since computer players would then never stop."""
-        key = self.game.key
-        if key(self.state) in map(key, self._states[:-1]):
-            raise EndlessGame(f"the position is repeated after {self._so_far()}, so this game need not end")
+    @property
+    def times(self) -> int:
+        """How often the current position has occurred."""
+        return self._times[self.game.key(self.state)]
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether the current position has occurred so often that the match can be ended as a draw."""
+        return self.times >= TOO_OFTEN and not self.game.terminal(self.state)
+
+    def end_as_draw(self) -> None:
+        """End the match as a draw by repetition; raise IllegalAction if no position was repeated so often."""
+        if not self.can_be_drawn:
+            raise IllegalAction("the position has not occurred three times")
+        self.drawn = True
 
     def _so_far(self) -> str:
         return " ".join(map(self.game.action_name, self._played))
@@ -78,7 +97,8 @@ class Match(Generic[State, Action]):
         """Take back the last action and return it; raise IllegalAction if there is none."""
         if not self._played:
             raise IllegalAction("there is nothing to take back")
-        self._states.pop()
+        self._times[self.game.key(self._states.pop())] -= 1
+        self.drawn = False
         return self._played.pop()
 
 
@@ -86,6 +106,8 @@ def play_out(
     game: Game[State, Action], players: Mapping[int, Player[State, Action]], start: State | None = None
 ) -> Match[State, Action]:
     """Play a game to its end between two players, given by MAX and MIN, and return the match.
+
+    When a position occurs for the third time, the match ends as a draw.
 
     >>> import noughts
     >>> from noughts.players import computer
@@ -96,5 +118,6 @@ def play_out(
     match = Match(game, start)
     while not match.over:
         match.play(players[match.to_move].choose(match.state))
-        match.check_repetition()
+        if match.can_be_drawn:
+            match.end_as_draw()
     return match

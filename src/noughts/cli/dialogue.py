@@ -22,6 +22,7 @@ class Dialogue(Protocol):
     def board(self, state: Any, /) -> str: ...  # noqa: D102
     def prompt(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
     def moved(self, seat: Seat, name: str, /) -> str: ...  # noqa: D102
+    def repeated(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
     def result(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
 
 
@@ -55,6 +56,10 @@ class Plain:
     def moved(self, seat: Seat, name: str) -> str:
         """Return the announcement of a computer's move."""
         return f"{self._who(seat)} chooses position {name}\n"
+
+    def repeated(self, match: Match[Any, Any]) -> str:
+        """Return the announcement that a position has occurred so often that the game can be a draw."""
+        return _repeated(self.table, match)
 
     def result(self, match: Match[Any, Any]) -> str:
         """Return the announcement of the result."""
@@ -99,8 +104,14 @@ class Friendly:
         who = "The computer" if self.table.person_and_computer else seat.mark
         return f"{who} plays {name}.\n"
 
+    def repeated(self, match: Match[Any, Any]) -> str:
+        """Return the announcement that a position has occurred so often that the game can be a draw."""
+        return _repeated(self.table, match)
+
     def result(self, match: Match[Any, Any]) -> str:
         """Return the announcement of the result."""
+        if match.drawn:
+            return self._paint(BOLD, "It's a draw by repetition.")
         if match.utility == 0:
             return self._paint(BOLD, "It's a draw.")
         seat = self.table.seats[MAX if match.utility > 0 else MIN]
@@ -126,6 +137,14 @@ class Friendly:
 
     def _paint(self, code: str, words: str) -> str:
         return f"{code}{words}{RESET}" if self._color else words
+
+
+def _repeated(table: Table, match: Match[Any, Any]) -> str:
+    """Return the announcement of a repeated position; people are told that they can go on."""
+    said = f"This position has occurred {match.times} times."
+    if any(seat.human for seat in table.seats.values()):
+        return f"{said} Type draw to end the game as a draw, or play on.\n"
+    return said
 
 
 def _introduced(seat: Seat) -> str:

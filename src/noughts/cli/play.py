@@ -48,6 +48,7 @@ Type a move to play it, or one of these:
   undo    take your last move back
   moves   what was played, and what can be played
   board   draw the board again
+  draw    end the game as a draw, once a position has occurred three times
   help    this list
   quit    leave the game"""
 
@@ -76,6 +77,10 @@ def run(argv: Sequence[str]) -> int:
     if args.json:
         print(json.dumps(play.facts()))
     return code
+
+
+class DrawCalled(Exception):
+    """The person has ended the game as a draw."""
 
 
 class Play:
@@ -125,7 +130,10 @@ class Play:
         show(dialogue.board(match.state))
         while not match.over:
             seat = self._table.seats[match.to_move]
-            action = seat.player.choose(match.state)
+            try:
+                action = seat.player.choose(match.state)
+            except DrawCalled:
+                break
             match.play(action)
             if seat.human:
                 say()
@@ -136,8 +144,10 @@ class Play:
                 if seat.player.caveat:
                     self._caveats.setdefault(seat.mark, seat.player.caveat)
             show(dialogue.board(match.state))
-            if not self._humans():
-                match.check_repetition()
+            if match.can_be_drawn:
+                say(dialogue.repeated(match))
+                if not self._humans():
+                    match.end_as_draw()
         say(dialogue.result(match))
         return self._again()
 
@@ -151,7 +161,7 @@ class Play:
             {"mark": seat.mark, "player": seat.kind, "caveat": self._caveats.get(seat.mark)}
             for seat in table.seats.values()
         ]
-        return match_facts(normalised(self._args.game), played, table.offers, players)
+        return match_facts(normalised(self._args.game), played, table.offers, players, drawn=match.drawn)
 
     def _again(self) -> bool:
         """Ask a person at a terminal whether to play again, and set up that game."""
@@ -266,6 +276,14 @@ class Play:
         """Draw the board again."""
         self.terminal.show(self._dialogue.board(self._match.state))
 
+    def draw(self) -> None:
+        """End the game as a draw, if a position has been repeated often enough."""
+        if not self._match.can_be_drawn:
+            self.terminal.say("You can end the game as a draw when a position has occurred three times.")
+            return
+        self._match.end_as_draw()
+        raise DrawCalled
+
     def help(self) -> None:
         """List the commands."""
         self.terminal.say(HELP)
@@ -280,6 +298,7 @@ COMMANDS = {
     ("undo", "u"): Play.undo,
     ("moves", "m"): Play.moves,
     ("board", "b"): Play.board,
+    ("draw",): Play.draw,
     ("help", "?"): Play.help,
     ("quit", "q", "exit"): Play.quit,
 }

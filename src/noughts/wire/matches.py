@@ -12,13 +12,21 @@ __all__ = ["match"]
 
 
 def match(
-    notation: str, where: Position[Any, Any], game: ResolvedGame[Any, Any], players: Iterable[SeatFacts]
+    notation: str,
+    where: Position[Any, Any],
+    game: ResolvedGame[Any, Any],
+    players: Iterable[SeatFacts],
+    *,
+    drawn: bool = False,
 ) -> MatchFacts:
-    """Return a match: what was played, by whom, and the result if the game is over."""
-    over = game.terminal(where.state)
+    """Return a match: what was played, by whom, and the result if the game is over.
+
+    `drawn` says that it was ended as a draw by repetition.
+    """
+    over = drawn or game.terminal(where.state)
     return {
         "game": notation,
         "position": where.text(game.action_name),
         "players": list(players),
-        "result": result(game, where.state) if over else None,
+        "result": result(game, where.state, drawn=drawn) if over else None,
     }

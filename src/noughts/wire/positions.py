@@ -111,8 +111,10 @@ def _board(game: ResolvedGame[Any, Any], board: Board, legal: list[Any]) -> list
     ]
 
 
-def result(game: ResolvedGame[Any, Any], state: Any) -> ResultFacts:
-    """Return how a finished game ended."""
+def result(game: ResolvedGame[Any, Any], state: Any, *, drawn: bool = False) -> ResultFacts:
+    """Return how a finished game ended; `drawn` says that it was ended as a draw by repetition."""
+    if drawn:
+        return {"winner": None, "margin": 0, "sentence": "A draw by repetition."}
     utility = whole_utility(game.utility(state))
     if utility == 0:
         return {"winner": None, "margin": 0, "sentence": "A draw."}
