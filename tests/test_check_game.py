@@ -12,9 +12,11 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
+from noughts.capabilities import Theory
 from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.games.tictactoe import TIC_TAC_TOE as GAME
 from noughts.testing import Problem, check_game
+from tests.endless import CORRIDOR
 from tests.helpers import altered
 
 
@@ -226,18 +228,52 @@ PLANTED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
         "",
         "symmetries(state) holds a state",
     ),
-    "a game that can go on for ever": (
-        lambda: SimpleNamespace(
-            initial=lambda: 2,
-            player=lambda place: MAX if place % 2 else MIN,
+    "a longest game, though play can go on for ever": (
+        lambda: altered(CORRIDOR, longest=9, actions=lambda place: [] if place in (0, 5) else ["left", "right"]),
+        "endless",
+        "left right",
+        "the position after the start is repeated, so play can take more than the 9 plies of longest",
+    ),
+    "endless play without a value": (
+        lambda: altered(
+            CORRIDOR,
             actions=lambda place: [] if place in (0, 5) else ["left", "right"],
-            result=lambda place, action: place + (1 if action == "right" else -1),
-            terminal=lambda place: place in (0, 5),
-            utility=lambda place: -1 if place else 1,
+            utility=lambda place: 2 if place else 1,
+            utility_range=(1, 2),
         ),
         "endless",
         "left right",
-        "the position after the start is repeated",
+        "the position after the start is repeated, and endless play counts 0, which is outside 1 to 2",
+    ),
+    "plies, though positions repeat": (
+        lambda: altered(CORRIDOR, actions=lambda place: [] if place in (0, 5) else ["left", "right"], plies=abs),
+        "plies",
+        "",
+        "plies(state) cannot be right, since the position after the start is repeated by left right",
+    ),
+    "a theory that agrees with itself and is wrong, since play can go on for ever": (
+        lambda: altered(
+            CORRIDOR,
+            actions=lambda place: [] if place in (0, 5) else ["left", "right"],
+            theory=lambda _: Theory(1, "hope"),
+            player=lambda _: MIN,
+            utility=lambda _: 1,
+        ),
+        "theory",
+        "",
+        "theory(state) says 1, yet best play leads to 0",
+    ),
+    "bounds without endless play": (
+        lambda: altered(
+            CORRIDOR,
+            actions=lambda place: [] if place in (0, 5) else ["left", "right"],
+            utility_bounds=lambda _: (1, 1),
+            player=lambda _: MIN,
+            utility=lambda _: 1,
+        ),
+        "utility_bounds",
+        "",
+        "utility_bounds(state) is 1 to 1, yet best play ends in 0",
     ),
     "a game that grows for ever": (
         lambda: SimpleNamespace(
@@ -328,6 +364,19 @@ def test_the_counterexample_can_be_replayed(name: str) -> None:
 def test_mistakes_beyond_the_first_positions_are_found_by_games_of_chance() -> None:
     late = altered(GAME, utility=lambda state: 7 * GAME.utility(state))
     assert only_problem(late, positions=50).kind == "utility-range"
+
+
+def test_that_positions_repeat_is_no_mistake_but_noted() -> None:
+    report = check_game(altered(CORRIDOR, actions=lambda place: [] if place in (0, 5) else ["left", "right"]))
+    assert report.ok
+    assert report.text().splitlines() == [
+        "no problem in all 6 positions",
+        "Note: positions can repeat; endless play is a draw: the position after the start is repeated by left right.",
+    ]
+    few = check_game(noughts.load("examples/dodgem.py"), positions=50)
+    assert few.ok
+    assert "endless play is a draw" in few.notes[0]
+    assert check_game(GAME).notes == ()
 
 
 def test_a_report_reads_well() -> None:

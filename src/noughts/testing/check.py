@@ -1,12 +1,12 @@
 """`check_game`, and the checks that compare many positions: keys, symmetries, bounds, repetition, signs."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from functools import partial
 from itertools import islice
 from types import ModuleType
 from typing import Any
 
 from noughts.capabilities import CAPABILITIES, resolve
-from noughts.errors import EndlessGame
 from noughts.game import MAX, MIN, Game, as_game
 from noughts.gamefile import named_error
 from noughts.interrupts import was_pressed
@@ -14,6 +14,7 @@ from noughts.keys import contents
 from noughts.notation import load
 from noughts.search.answer import Answer
 from noughts.search.memo import Memo
+from noughts.search.retrograde import Retrograde
 from noughts.testing.explore import Explorer, Late, Node, Stop
 from noughts.testing.kernels import check_kernel
 from noughts.testing.optional_functions import (
@@ -53,8 +54,9 @@ def check_game(
     Finds: functions that raise or return the wrong kind of thing; that change the state they are given; that do not
     answer the same about the same state; duplicate actions; dead ends; actions offered after the end; a utility outside
     its range or of the wrong sign; a win on the last cell taken for a draw; a key that merges different states;
-    symmetries, bounds, heuristics and kernels that are wrong; a drawing that is read back as another position; a game
-    that can go on forever; differences from `like`. Each comes with the line of play that shows it.
+    symmetries, bounds, heuristics and kernels that are wrong; a drawing that is read back as another position; play
+    that goes on and on; differences from `like`. Each comes with the line of play that shows it. That positions repeat
+    is no mistake, but noted.
 
     >>> import noughts
     >>> print(check_game(noughts.load("tic-tac-toe")))
@@ -78,6 +80,7 @@ def check_game(
         _check_symmetries(explorer)
         _check_canonical(explorer)
         _check_bounds(explorer)
+        _check_theory_of_endless_play(explorer)
         _check_sign(explorer)
         _check_late_decisions(explorer)
         _check_ignored(explorer)
@@ -92,7 +95,8 @@ def check_game(
         in_time = False
     except Stop:
         pass
-    return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete, compared, in_time)
+    notes = (f"positions can repeat; endless play is a draw: {explorer.repetition}",) if explorer.repetition else ()
+    return Report(tuple(explorer.problems.values()), len(explorer.nodes), explorer.complete, compared, in_time, notes)
 
 
 def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str:
@@ -101,7 +105,10 @@ def _called(like: Game[Any, Any] | str | None, reference: Game[Any, Any]) -> str
 
 
 def _check_repetition(explorer: Explorer) -> None:
-    """Look for a position that repeats on its own path, by depth-first search with an explicit stack."""
+    """Look for a position that repeats on its own path, by depth-first search with an explicit stack.
+
+    A game with a kernel ends within `longest` plies, and `plies` counts them, so neither goes with repetition.
+    """
     done: set[Node] = set()
     for root in explorer.visited():
         if root in done:
@@ -241,11 +248,11 @@ def _check_canonical(explorer: Explorer) -> None:
     canonical = explorer.offers.canonical
     if canonical is None or not explorer.complete or explorer.problems:
         return
-    memo: Memo[Any, Any] = Memo(explorer.game)
+    value = _valuer(explorer)
     worth: dict[Hashable, tuple[Any, Node]] = {}
     for node in explorer.visited():
         key = explorer.guarded("canonical(state)", node, canonical, node.state)
-        found = node.mover, _value(explorer, memo, node).score
+        found = node.mover, value(node).score
         known, other = worth.setdefault(key, (found, node))
         if known != found:
             explorer.report(
@@ -262,15 +269,12 @@ def _check_bounds(explorer: Explorer) -> None:
     bounds = explorer.offers.utility_bounds
     if bounds is None or not explorer.complete or explorer.problems:
         return
-    memo: Memo[Any, Any] = Memo(explorer.game)
+    value = _valuer(explorer)
     for node in explorer.visited():
         if node.utility is not None:  # no search asks for bounds there, and a kernel need not have them
             continue
         low, high = explorer.guarded("utility_bounds(state)", node, bounds, node.state)
-        try:
-            margin = _value(explorer, memo, node).margin
-        except EndlessGame:  # already reported
-            return
+        margin = value(node).margin
         assert margin is not None
         if not low <= node.mover * margin <= high:
             explorer.report(
@@ -281,11 +285,38 @@ def _check_bounds(explorer: Explorer) -> None:
             )
 
 
-def _value(explorer: Explorer, memo: Memo[Any, Any], node: Node) -> Answer[Any]:
-    """Return the value of a position, or raise Late if time is up."""
-    found = memo.value(node.state, explorer.limits)
-    explorer.check()
-    return found
+def _check_theory_of_endless_play(explorer: Explorer) -> None:
+    """Compare the theory with the values, where all are known.
+
+    Where positions repeat, a theory can agree with itself about all positions, and be wrong about them.
+    """
+    theory = explorer.offers.theory
+    if theory is None or not explorer.repetition or not explorer.complete or explorer.problems:
+        return
+    value = _valuer(explorer)
+    for node in explorer.visited():
+        said = None if node.utility is not None else explorer.guarded("theory(state)", node, theory, node.state)
+        margin = value(node).margin
+        assert margin is not None
+        if said is not None and said.utility != node.mover * margin:
+            message = f"theory(state) says {said.utility}, yet best play leads to {node.mover * margin}"
+            explorer.report("theory", node, message, "Endless play counts 0.")
+
+
+def _valuer(explorer: Explorer) -> Callable[[Node], Answer[Any]]:
+    """Return a function that values a position, or raises Late if time is up; it uses nothing but the rules."""
+    if explorer.repetition:
+        plain = resolve(explorer.game)._replace(canonical=None, symmetries=None)
+        solve: Callable[..., Answer[Any]] = partial(Retrograde(plain).answer, wanted="one")
+    else:
+        solve = Memo(explorer.game).value
+
+    def value(node: Node) -> Answer[Any]:
+        found = solve(node.state, explorer.limits)
+        explorer.check()
+        return found
+
+    return value
 
 
 def _check_sign(explorer: Explorer) -> None:

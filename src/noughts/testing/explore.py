@@ -16,6 +16,7 @@ from noughts.game import MAX, MIN, Game
 from noughts.gamefile import file_of, named_error, origin
 from noughts.interrupts import was_pressed
 from noughts.keys import contents, is_value
+from noughts.score import Scale
 from noughts.search.limits import Budget, Limits
 from noughts.testing.report import Problem
 
@@ -92,6 +93,8 @@ class Explorer:
         self.nodes: dict[Hashable, Node] = {}
         self.complete = False
         self.problems: dict[str, Problem] = {}
+        self.repetition: str = ""
+        """A line of play that repeats a position, in words; empty if none was found."""
 
     def report(self, kind: str, node: Node, message: str, advice: str, fatal: bool = False) -> None:
         """Record a problem: the first of each kind is kept, the others are counted."""
@@ -197,20 +200,33 @@ class Explorer:
         raise Stop
 
     def endless(self, before: Node, after: Node) -> None:
-        """Report that a position repeats."""
-        self.report(
-            "endless",
-            after,
-            f"the position after {self.names(before.line) or 'the start'} is repeated, so play can go on forever",
-            "Every line of play must end: forbid repetition, or count it in the state and call it a draw.",
-        )
+        """Note that a position repeats; report it if endless play, which counts 0, contradicts what the game states."""
+        first = f"the position after {self.names(before.line) or 'the start'}"
+        low, high = self.offers.utility_range
+        if self.offers.scale != Scale():
+            self.report(
+                "endless",
+                after,
+                f"{first} is repeated, so play can take more than the {self.offers.longest:,} plies of longest",
+                "Leave longest out: endless play is a draw; or forbid repetition.",
+            )
+        elif not low <= 0 <= high:
+            self.report(
+                "endless",
+                after,
+                f"{first} is repeated, and endless play counts 0, which is outside {low} to {high}",
+                "State a utility_range that holds 0, or forbid repetition.",
+            )
+        else:
+            again = self.names(after.line[len(before.line) :])
+            self.repetition = self.repetition or f"{first} is repeated by {again}"
 
     def _too_long(self, node: Node) -> None:
         self.report(
             "endless",
             node,
             f"play still goes on after {counted(node.ply - 1, 'move')}",
-            "Every line of play must end; if it does later, state the longest game: longest = ...",
+            "Play must end or repeat a position; if it ends later, state the longest game: longest = ...",
         )
 
     def _random_games(self, root: Node) -> None:

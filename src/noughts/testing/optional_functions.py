@@ -93,12 +93,16 @@ def check_plies(explorer: Explorer) -> None:
     plies = explorer.offers.plies
     if plies is None or explorer.problems:
         return
+    advice = "It must count the plies since the start, whichever way they were played; else leave it out."
+    if explorer.repetition:
+        start = next(iter(explorer.nodes.values()))
+        explorer.report("plies", start, f"plies(state) cannot be right, since {explorer.repetition}", advice)
+        return
     for node in explorer.nodes.values():
         if explorer.late:
             return
         found = explorer.unchanged("plies(state)", node, plies)
         if found != node.ply:
-            advice = "It must count the plies since the start, whichever way they were played; else leave it out."
             explorer.report("plies", node, f"plies(state) is {brief(found)} after {node.ply}", advice)
 
 

@@ -54,6 +54,8 @@ class Report(NamedTuple):
     """How it was compared with another game, if it was."""
     in_time: bool = True
     """Whether there was time for all checks."""
+    notes: tuple[str, ...] = ()
+    """What is no mistake, but good to know, each in one line."""
 
     @property
     def ok(self) -> bool:
@@ -77,6 +79,7 @@ class Report(NamedTuple):
         lines = [wrapped(heading + self.summary)]
         if self.compared:
             lines.append(wrapped(f"({self.compared})"))
+        lines += (wrapped(f"Note: {note}.") for note in self.notes)
         for number, problem in enumerate(self.problems, 1):
             seen = f" (seen in {problem.seen:,} positions)" if problem.seen > 1 else ""
             about = [

@@ -15,6 +15,7 @@ def check(notation: str, report: Report) -> CheckFacts:
         "complete": report.complete,
         "compared": report.compared,
         "in_time": report.in_time,
+        "notes": list(report.notes),
         "problems": [
             {
                 "kind": each.kind,
