@@ -11,7 +11,6 @@ import pytest
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.errors import EndlessGame
 from noughts.search.limits import Limits
 from noughts.statistics.counts import Counts, count, nodes_past_wins, search_counts
 from noughts.statistics.plot import plot
@@ -133,7 +132,7 @@ def test_progress_is_told() -> None:
     assert told[0][0] == 4
 
 
-def test_a_game_without_end_is_told() -> None:
+def test_where_play_can_go_on_for_ever_all_positions_are_counted() -> None:
     around = SimpleNamespace(
         initial=lambda: 0,
         player=lambda _: 1,
@@ -142,8 +141,24 @@ def test_a_game_without_end_is_told() -> None:
         terminal=lambda _: False,
         utility=lambda _: 0,
     )
-    with pytest.raises(EndlessGame, match="for ever"):
-        count(around)
+    found = count(around)
+    assert (found.endless, found.complete, found.positions) == (True, True, 12)
+    assert len(found.plies) == 7  # the furthest position is 6 moves away
+    assert [each.nodes for each in found.plies] == [2**ply for ply in range(7)]
+    assert list(search_counts(around)) == []
+    some = count(around, limits=Limits(depth=20))
+    assert (some.endless, some.stopped, len(some.plies)) == (False, "depth limit", 21)
+
+
+def test_a_game_whose_positions_occur_at_several_depths_is_not_taken_for_endless() -> None:
+    found = count(noughts.load("nim:3,4,5"))
+    assert not found.endless
+    assert found.complete
+
+
+def test_the_positions_of_three_mens_morris() -> None:
+    found = count(noughts.load("examples/three_mens_morris.py"))
+    assert (found.endless, found.positions, found.classes, len(found.plies)) == (True, 5_390, 744, 8)
 
 
 def test_past_wins_every_order_of_filling_the_board() -> None:

@@ -147,7 +147,8 @@ def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> st
         lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
     if answer.line:
         names = [game.action_name(action) for action in answer.line]
-        lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
+        more = [] if answer.line_complete else ["... and so on for ever"] if answer.endless else ["..."]
+        lines += ["", wrapped(f"line: {' '.join([*names, *more])}")]
     looked = "to the end" if answer.depth is None else f"{counted(answer.depth, 'ply')} ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and not answer.depth):
         looked = "done" if answer.stopped == "done" else "not finished"

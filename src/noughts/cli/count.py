@@ -90,15 +90,23 @@ def _report(
         (str(each.ply), *(_number(value) for value in (each.nodes, each.positions, each.classes, each.games)))
         for each in counts.plies
     ]
-    totals = (counts.nodes, counts.positions, counts.classes, counts.games)
-    rows.append(("all" if counts.complete else "so far", *map(_number, totals)))
+    totals = [*map(_number, (counts.nodes, counts.positions, counts.classes, counts.games))]
+    if counts.endless:
+        totals[0] = totals[-1] = "endless"
+    rows.append(("all" if counts.complete else "so far", *totals))
     lines = [title, "", *_aligned([row[:3] + row[4:] if counts.classes is None else row for row in rows]), ""]
     if not counts.complete:
         lines.append(wrapped(f"There is more: the count was stopped by {_stopped_by(counts)}."))
+    if counts.endless:
+        said = "Play can go on for ever, so there are infinitely many nodes and games; these plies have every position."
+        return "\n".join([*lines, wrapped(said)])
     if counts.games:
         lines.append(wrapped(_games(game, counts)))
     if past_wins is not None:
         lines.append(wrapped(f"If play went on past a completed line, there would be {counted(past_wins, 'node')}."))
+    if not searches:
+        lines += ["", wrapped("Searches are not compared: play can go on for ever, and they follow it to its end.")]
+        return "\n".join(lines)
     return "\n".join([*lines, "", "Nodes that a search visits to value the position:", *_compared(searches)])
 
 

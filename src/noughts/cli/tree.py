@@ -104,9 +104,8 @@ def _notes(tree: Tree, depth: int | None) -> list[str]:
     """Return notes about what a picture leaves out."""
     notes = []
     if tree.horizon is not None:
-        notes.append(
-            f"the game is too large to search to its end, so the search looks {counted(tree.horizon, 'ply')} ahead"
-        )
+        why = "play can go on for ever" if tree.endless else "the game is too large to search to its end"
+        notes.append(f"{why}, so the search looks {counted(tree.horizon, 'ply')} ahead")
     wanted = depth if depth is not None else tree.horizon
     if wanted is not None and tree.depth < wanted and any(node.hidden for node in tree.root.walk()):
         drawn = counted(tree.depth, "ply")

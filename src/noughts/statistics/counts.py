@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.engine import Engine, game_of
-from noughts.errors import EndlessGame, counted
+from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, legal_actions
 from noughts.games.lines import LineGame
 from noughts.score import whole_utility
@@ -54,6 +54,8 @@ class Counts(NamedTuple):
     """Different positions in total: less than the sum over plies if a position can occur at several of them."""
     classes: int | None
     stopped: Stopped
+    endless: bool = False
+    """Whether play can go on for ever: these plies have all positions, but there are endless nodes and games."""
 
     @property
     def complete(self) -> bool:
@@ -88,6 +90,7 @@ def count(
 
     The count goes ply by ply. It visits each position of a ply once and keeps the number of lines that lead to it, so a
     tree of millions of nodes costs no more than its positions. `limits.nodes` limits positions, `limits.depth` plies.
+    Where play can go on for ever, it stops when it has found every position, unless a number of plies is given.
     `progress` is called now and then with the current ply and the number of positions so far.
 
     >>> import noughts
@@ -99,17 +102,23 @@ def count(
     counter = _Counter(game, Budget(limits), progress or (lambda _, __: None))
     plies: list[PlyCount] = []
     stopped: Stopped = "done"
+    endless: bool | None = None
     root = game.state(state)
     layer: _Layer[State] = {counter.offers.key(root): (root, 1)}
     try:
         while layer:
             if limits.depth is not None and len(plies) > limits.depth:
                 raise OutOfBudget("depth limit")
+            before = counter.positions
             found, layer = counter.take(len(plies), layer)
+            if counter.positions == before and endless is None and limits.depth is None:
+                endless = counter.can_repeat(root)
+                if endless:
+                    break
             plies.append(found)
     except OutOfBudget as out:
         stopped = out.stopped
-    return Counts(tuple(plies), counter.positions, counter.classes, stopped)
+    return Counts(tuple(plies), counter.positions, counter.classes, stopped, bool(endless))
 
 
 _Layer = dict[Hashable, tuple[State, int]]
@@ -143,8 +152,6 @@ class _Counter(Generic[State, Action]):
                 self._descend(state, lines, following)
         in_layer = self._classes_in(layer) if self._symmetric else None
         self._remember(layer)
-        if ply >= len(self._seen):  # a line with more plies than there are positions repeats one of them
-            raise EndlessGame(f"the game can go on for ever: a position repeats within {counted(ply, 'move')}")
         found = PlyCount(
             ply,
             nodes=sum(lines for _, lines in layer.values()),
@@ -155,6 +162,30 @@ class _Counter(Generic[State, Action]):
             drawn=ends[0],
         )
         return found, following
+
+    def can_repeat(self, root: State) -> bool:
+        """Return whether any line of play from a state repeats a position."""
+        key, done = self.offers.key, set[Hashable]()
+        path: dict[Hashable, Iterator[State]] = {key(root): self._children(root)}
+        while path:
+            own, children = next(reversed(path.items()))
+            child = next(children, None)
+            if child is None:
+                done.add(own)
+                del path[own]
+                continue
+            found = key(child)
+            if found in path:
+                return True
+            if found not in done:
+                path[found] = self._children(child)
+        return False
+
+    def _children(self, state: State) -> Iterator[State]:
+        if not self._game.terminal(state):
+            for action in legal_actions(self._game, state):
+                self._budget.check()
+                yield self._game.result(state, action)
 
     def _descend(self, state: State, lines: int, following: _Layer[State]) -> None:
         for action in legal_actions(self._game, state):
@@ -230,7 +261,7 @@ def search_counts(
     """Run searches of a state to the end of the game, each with one more technique, and yield their node counts.
 
     Minimax is not run: it visits every node, so nodes are counted instead. The node limit holds for each search, the
-    time limit for all of them together, in equal shares.
+    time limit for all of them together, in equal shares. Where play can go on for ever, there is nothing to compare.
 
     >>> import noughts
     >>> for each in search_counts(noughts.load("tic-tac-toe"), limits=Limits(nodes=10_000)):
@@ -254,8 +285,13 @@ def search_counts(
         return limits._replace(seconds=max(0.0, limits.seconds - (perf_counter() - started)) / of)
 
     counts = counts or count(game, root, limits=share(of=len(variants) + 3))
+    if counts.endless:
+        return
+    try:
+        answer = Memo(game).value(root, share(of=len(variants) + 2))
+    except EndlessGame:
+        return
     yield SearchCount("minimax", counts.nodes, counts.stopped)
-    answer = Memo(game).value(root, share(of=len(variants) + 2))
     yield SearchCount("memo", answer.nodes, answer.stopped)
     for done, variant in enumerate(variants):
         yield _count_nodes(game, root, variant, share(of=len(variants) + 1 - done))

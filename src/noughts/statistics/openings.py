@@ -242,7 +242,7 @@ def _graph(
         if state in known:
             position = known[state]
             if position is None:
-                raise EndlessGame("the game can go on for ever: a position is repeated")
+                raise EndlessGame("there are no exact chances, since play can go on for ever: a position is repeated")
             return position
         budget.visit()
         if ply % STEP == 0:

@@ -53,7 +53,7 @@ def plot(counts: Counts, title: str) -> str:
 
 
 def _description(counts: Counts) -> str:
-    most = "" if counts.complete else "at least "
+    most = "" if counts.complete and not counts.endless else "at least "
     totals = [most + counted(counts.nodes, "node"), most + counted(counts.positions, "position")]
     if counts.classes is not None:
         totals.append(f"{most}{counted(counts.classes, 'position')} up to symmetry")

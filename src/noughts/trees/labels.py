@@ -81,7 +81,7 @@ class Labels:
     def note(self, node: TreeNode) -> str:
         """Return how a value was found, if not by searching below the node."""
         if node.same_as is not None:
-            return f"= node {node.same_as}"
+            return f"{'repeats' if node.reason == 'repeated' else '='} node {node.same_as}"
         if node.reason == "bounds":
             return self._known(node)
         return {"end": "the end", "horizon": "not searched", "table": "in the table"}.get(node.reason or "", "")

@@ -1,12 +1,12 @@
 """The tree that a search visited: nodes with windows, values and bounds, and pruned actions."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from noughts.capabilities import ResolvedGame
 from noughts.engine import Engine, game_of
-from noughts.errors import NoughtsError, counted
+from noughts.errors import EndlessGame, NoughtsError, counted
 from noughts.game import Game, to_move
 from noughts.score import one_ply_later
 from noughts.search.answer import Bound
@@ -56,7 +56,7 @@ class TreeNode:
     principal: bool = False
     """Whether it is on a line of best play from the root."""
     same_as: int | None = None
-    """The number of the node with the same position, into which this one is merged."""
+    """The number of the node with the same position: one on the way to this one, or one into which this is merged."""
 
     def walk(self) -> Iterator["TreeNode"]:
         """Yield the node and all nodes below it, parents first."""
@@ -79,6 +79,8 @@ class Tree(NamedTuple):
     """Plies that are kept."""
     horizon: int | None = None
     """How many plies ahead the search looked; None is to the end of the game."""
+    endless: bool = False
+    """Whether play can go on for ever."""
 
     def _repr_svg_(self) -> str:
         from noughts.trees.svg_tree import as_svg  # that module imports this one
@@ -99,7 +101,8 @@ def tree(
     """Variant a state, the initial one by default, and return the tree down to `depth` plies.
 
     As many plies are kept as have no more than `most` nodes; deeper nodes are counted. Where the game is too large to
-    search to its end, the search looks only `depth` plies ahead, and values that rest on a guess are None. `merge`
+    search to its end, or play can go on for ever, the search looks only `depth` plies ahead, and values that rest on a
+    guess are None. A position that is repeated on the way from the root has no nodes below it. `merge`
     keeps only one node for each position, counting symmetric positions as the same: the nearest to the root. The tree
     of a finished game is its root alone. Raises NoughtsError if not even one ply fits, or if the time limit or
     cancelling stops it. Drawing the tree takes extra time.
@@ -107,11 +110,12 @@ def tree(
     game = game_of(game)
     root = game.state(state)
     budget = Budget(limits._replace(nodes=None))
-    builder, searched, horizon = _search(game, root, search, depth, budget)
+    builder, searched, horizon, endless = _search(game, root, search, depth, budget)
     found = builder.root
     assert found is not None
     if horizon is not None:
         _doubt(game, found)
+        _cut_repetitions(game, found)
     _mark_principal(found)
     if merge:
         try:
@@ -128,30 +132,38 @@ def tree(
         drawn = sum(plies[:2])
         raise NoughtsError(f"one ply alone has {counted(drawn, 'node')} to draw; allow them", remedy={"most": drawn})
     _collapse(found, kept)
-    return Tree(game, found, search, searched, kept, horizon)
+    return Tree(game, found, search, searched, kept, horizon, endless)
 
 
 def _search(
     game: ResolvedGame[Any, Any], root: Any, search: Variant, depth: int | None, budget: Budget
-) -> tuple["_Builder", int, int | None]:
-    """Run a search; return its builder, the number of nodes, and its horizon, None for the end of the game."""
-    builder = _Builder(game, depth)
+) -> tuple["_Builder", int, int | None, bool]:
+    """Run a search; return its builder, the number of nodes, its horizon, and whether play can go on for ever.
+
+    A horizon of None is the end of the game.
+    """
+    builder, endless = _Builder(game, depth), False
     try:
         if search == "minimax":  # if alpha-beta takes too long, minimax would too: it visits at least the same nodes
             search_variant(game, root, "alphabeta", _at_most(budget, TO_THE_END))
-            return builder, search_variant(game, root, search, _at_most(budget, MOST_SEARCHED), builder), None
-        return builder, search_variant(game, root, search, _at_most(budget, TO_THE_END), builder), None
+            return builder, search_variant(game, root, search, _at_most(budget, MOST_SEARCHED), builder), None, False
+        return builder, search_variant(game, root, search, _at_most(budget, TO_THE_END), builder), None, False
     except OutOfBudget as out:
         if out.stopped != "node limit":
             raise _stopped(out) from None
         if search == "minimax":
             few = "far too many nodes to draw from here; choose a later position or another search"
             raise NoughtsError(f"plain minimax visits {few}", remedy={"search": "alphabeta"}) from None
+    except EndlessGame:
+        endless = True
+        if search == "minimax":
+            why = "plain minimax never ends here, since play can go on for ever; choose another search"
+            raise NoughtsError(why, remedy={"search": "alphabeta"}) from None
     horizon = depth or PLIES_AHEAD
     builder = _Builder(game, horizon)
     try:
         within = _at_most(budget, MOST_SEARCHED // 4)
-        return builder, search_variant(game, root, search, within, builder, horizon), horizon
+        return builder, search_variant(game, root, search, within, builder, horizon), horizon, endless
     except OutOfBudget as out:
         if out.stopped != "node limit":
             raise _stopped(out) from None
@@ -244,6 +256,18 @@ def _doubt(game: ResolvedGame[Any, Any], root: TreeNode) -> None:
                 node.value = None
             else:
                 node.bound = known
+
+
+def _cut_repetitions(game: ResolvedGame[Any, Any], root: TreeNode) -> None:
+    """Drop the nodes below each position that is repeated on the way from the root."""
+    waiting: list[tuple[TreeNode, dict[Hashable, int]]] = [(root, {})]
+    while waiting:
+        node, above = waiting.pop()
+        key = game.key(node.state)
+        if key in above:
+            node.same_as, node.reason = above[key], "repeated"
+            node.children, node.hidden, node.skipped = [], 0, ()
+        waiting.extend((child, {**above, key: node.number}) for child in node.children)
 
 
 def _mark_principal(root: TreeNode) -> None:

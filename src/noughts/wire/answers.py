@@ -43,6 +43,7 @@ def analysis(notation: str, where: Position[Any, Any], game: ResolvedGame[Any, A
         "guess": [name(action) for action in answer.guess],
         "line": [name(action) for action in answer.line],
         "line_complete": answer.line_complete,
+        "endless": answer.endless,
         "actions": [_action(each, game) for each in answer.actions],
         "method": answer.method,
         "depth": answer.depth,

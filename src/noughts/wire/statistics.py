@@ -27,6 +27,7 @@ def counts(
         "position": where.text(game.action_name),
         "complete": found.complete,
         "stopped": found.stopped,
+        "endless": found.endless,
         "nodes": found.nodes,
         "nodes_past_wins": past_wins,
         "positions": found.positions,

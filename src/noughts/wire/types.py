@@ -86,6 +86,8 @@ class Analysis(TypedDict):
     """Where nothing is proven: what looks best `depth` plies ahead."""
     line: list[str]
     line_complete: bool
+    endless: bool
+    """Whether best play goes on for ever: the line ends where a position is repeated."""
     actions: list[ActionFacts]
     method: str
     depth: int | None
@@ -339,6 +341,8 @@ class CountFacts(TypedDict):
     position: str
     complete: bool
     stopped: Stopped
+    endless: bool
+    """Whether play can go on for ever: then there are infinitely many nodes and games, and only positions are total."""
     nodes: int
     nodes_past_wins: int | None
     positions: int
@@ -441,6 +445,8 @@ class CheckFacts(TypedDict):
     complete: bool
     compared: str
     in_time: bool
+    notes: list[str]
+    """What is no mistake, but good to know."""
     problems: list[ProblemFacts]
 
 
