@@ -147,7 +147,8 @@ class Handlers:
                 limits = served.solve(limits)
             body, kept = _ANSWER[kind](served, where, values, limits, progress)
         except NoughtsError as error:
-            if isinstance(error, BrokenGame) and values["game"] in self._files:
+            broken = isinstance(error, BrokenGame) and not isinstance(error, EndlessGame)
+            if broken and values["game"] in self._files:
                 return Reply(500, _error(f"this game is broken: {error}"))
             return Reply(400, _error(str(error)))
         except BaseException as error:  # a file may raise anything

@@ -54,6 +54,7 @@ def position(
         "moves": [{"action": game.action_name(action), "by": game.mover_name(state)} for state, action in played],
         "players": [game.player_name(begins), game.player_name(-begins)],
         "marks": list(game.player_names),
+        "times": [game.key(state) for state in where.states].count(game.key(where.state)),
         "to_move": here["to_move"],
         "over": here["over"],
         "result": here["result"],

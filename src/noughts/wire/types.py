@@ -290,6 +290,8 @@ class PositionFacts(StateFacts):
     moves: list[PlayedFacts]
     players: list[str]
     marks: list[str]
+    times: int
+    """How often the position has occurred; when it occurs for the third time, a match of computers is a draw."""
     same: NotRequired[str]
     """With `after`: equal for positions that are symmetric."""
     after: NotRequired[dict[str, FollowingFacts]]

@@ -2,6 +2,8 @@
 
 import { PERSON } from "./address.js";
 
+const TOO_OFTEN = 3;
+
 /** The text of a position: its start (empty, or a diagram) and the moves since. */
 export function positionText(start, actions) {
   const moves = actions.join(" ");
@@ -31,9 +33,14 @@ export class Match {
     return [this.state.first, this.state.second].filter((seat) => seat === PERSON).length;
   }
 
+  /** Whether the position has occurred so often that a match of computers is a draw. */
+  get repeated() {
+    return !this.position.over && this.position.times >= TOO_OFTEN;
+  }
+
   /** Whether it is a computer's turn. */
   get computerToMove() {
-    return !this.position.over && !this.isPerson(this.position.to_move);
+    return !this.position.over && !this.isPerson(this.position.to_move) && !(this.repeated && !this.persons);
   }
 
   /** Whether values must be flipped: they are shown for the first player, and it is the second player's turn. */

@@ -137,11 +137,13 @@ export function showStatus() {
 
 function statusWords() {
   const { match, thinking } = session;
-  const { over, result, to_move: mover } = match.position;
+  const { over, result, times, to_move: mover } = match.position;
   if (over) return result.sentence;
+  if (match.repeated && !match.persons) return `A draw by repetition: this position has occurred ${times} times.`;
   if (thinking) return `${playerName(match, mover)} is thinking …`;
   if (match.computerToMove) return `${playerName(match, mover)} to move`;
-  return match.persons === 1 ? `Your turn (${mover})` : `${mover} to move`;
+  const turn = match.persons === 1 ? `Your turn (${mover})` : `${mover} to move`;
+  return match.repeated ? `${turn}; this position has occurred ${times} times` : turn;
 }
 
 /** Instead of the board, show what is wrong with the address or the server. */
