@@ -153,6 +153,13 @@ CAPABILITIES = (
         "how many plies were played before a state; a book is not searched beyond its last ply",
         "every state is looked up in the book",
     ),
+    Capability(
+        "tier",
+        "tier(state)",
+        FUNCTION,
+        "a whole number that no action lowers, such as how many stones are gone: positions are solved tier by tier",
+        "`plies`, else plies from the start",
+    ),
     Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),
     Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
     Capability("line_name", "line_name(line)", FUNCTION, "the name of a line", "its text"),
@@ -203,6 +210,7 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
     heuristic: Callable[[State], int] | None
     utility_bounds: Callable[[State], tuple[int, int]] | None
     plies: Callable[[State], int] | None
+    tier: Callable[[State], int] | None
     preferred: Sequence[Action]
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]
