@@ -174,6 +174,13 @@ CAPABILITIES = (
     Capability(
         "kernel", "kernel()", FUNCTION, "rules for a search at native speed, or `None`", "those of its own file, if any"
     ),
+    Capability(
+        "solver",
+        "solver()",
+        FUNCTION,
+        "rules for solving every position at native speed, or `None`",
+        "the six functions, compiled if they can be",
+    ),
 )
 """Everything that a game may offer. The look-up below, `noughts lint` and docs/own-game.md follow this table."""
 
@@ -217,6 +224,7 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
     theory: Callable[[State], Theory | None] | None
     book: str | None
     kernel: Callable[[], Kernel | None]
+    solver: Callable[[], Kernel | None]
     scale: Scale
     """How the utilities and distances of this game become scores."""
 
@@ -328,6 +336,7 @@ def _look_up(candidate: Any) -> ResolvedGame[Any, Any]:
         "preferred": (),
         "line_name": default_name,
         "kernel": _no_kernel,
+        "solver": _no_kernel,
     }
     checked: dict[str, Any] = {
         "action_name": lambda action: _text(name(action), "action_name"),
