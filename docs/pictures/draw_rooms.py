@@ -12,7 +12,7 @@ LAYERS = [
     ("answers", ["engine", "sources"]),
     ("searches", ["search", "compiled", "plain"]),
     ("texts", ["notation", "gamefile", "games"]),
-    ("what a game offers", ["capabilities", "symmetry", "keys", "board", "bits", "book"]),
+    ("what a game offers", ["capabilities", "symmetry", "keys", "serial", "board", "bits", "book"]),
     ("model", ["game", "score", "errors", "kept", "notices", "interrupts"]),
 ]
 """From the top of the picture to the bottom."""

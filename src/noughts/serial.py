@@ -1,4 +1,4 @@
-"""The key of a position in a book, the same in every process, and a digest that tells a game's rules from others."""
+"""Whole numbers for positions, the same in every process, and a digest that tells a game's rules from others."""
 
 import hashlib
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from typing import Any
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 
-__all__ = ["book_key", "rules_digest"]
+__all__ = ["rules_digest", "serial_key"]
 
 GAMES, PLIES = 24, 400
 """How many games are played for a digest, and up to which ply."""
 
 
-def book_key(game: ResolvedGame[Any, Any]) -> Callable[[Any], int]:
+def serial_key(game: ResolvedGame[Any, Any]) -> Callable[[Any], int]:
     """Return a function from states to whole numbers: equal for symmetric states, different for all others.
 
     The number is made from the game's `canonical` key if it has one; else it is the lowest number of all symmetric
@@ -62,7 +62,7 @@ def _serial(value: Any) -> bytes:
     if value is None or isinstance(value, float):
         return b"o" + _counted(repr(value).encode())
     raise BrokenGame(
-        f"a book cannot store the key of a state: it holds a {type(value).__name__};"
+        f"the key of a state cannot be written to a file: it holds a {type(value).__name__};"
         " offer a function key(state) that returns a number or a tuple"
     )
 
@@ -79,7 +79,7 @@ def rules_digest(game: ResolvedGame[Any, Any], check: Callable[[], None] = lambd
     It covers what the game's functions return in `GAMES` games, played by numbers that are always the same. `check` is
     called in each state, and may raise an exception to stop.
     """
-    digest, key = hashlib.blake2b(digest_size=16), book_key(game)
+    digest, key = hashlib.blake2b(digest_size=16), serial_key(game)
 
     def add(*facts: Any) -> None:
         digest.update(_serial(facts))
