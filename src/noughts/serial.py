@@ -7,7 +7,7 @@ from typing import Any
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 
-__all__ = ["rules_digest", "serial_key"]
+__all__ = ["least_of_images", "rules_digest", "serial_key"]
 
 GAMES, PLIES = 24, 400
 """How many games are played for a digest, and up to which ply."""
@@ -19,12 +19,17 @@ def serial_key(game: ResolvedGame[Any, Any]) -> Callable[[Any], int]:
     The number is made from the game's `canonical` key if it has one; else it is the lowest number of all symmetric
     images. Raises BrokenGame if a key holds anything but numbers, texts, None, and tuples or sets of these.
     """
+    return least_of_images(game, _number)
+
+
+def least_of_images(game: ResolvedGame[Any, Any], number: Callable[[Any], int]) -> Callable[[Any], int]:
+    """Return a function from states to the number of their `canonical` key, or the least of their images' keys."""
     canonical, key, symmetries = game.canonical, game.key, game.symmetries
     if canonical is not None:
-        return lambda state: _number(canonical(state))
+        return lambda state: number(canonical(state))
     if symmetries is None:
-        return lambda state: _number(key(state))
-    return lambda state: min(_number(key(image)) for image in symmetries(state))
+        return lambda state: number(key(state))
+    return lambda state: min(number(key(image)) for image in symmetries(state))
 
 
 def _number(key: Any) -> int:

@@ -8,7 +8,7 @@ import hashlib
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 __all__ = [
@@ -70,6 +70,8 @@ def unpack_numbers(content: bytes, count: int) -> tuple[Sequence[int], int]:
     """Return `count` numbers from the planes that a text of bytes begins with, and how many bytes they take."""
     width = int.from_bytes(content[:2], "little")
     end = 2 + width * count
+    if width == 1:
+        return content[2:end], end
     step = max(width, WORD)
     buffer = bytearray(step * count)
     for plane in range(width):
@@ -92,12 +94,14 @@ def pack_codes(codes: Any) -> bytes:
     return pack_numbers([0, *(after - before for before, after in pairwise(codes))])
 
 
-def unpack_codes(content: bytes, first: int, count: int) -> tuple[Sequence[int], int]:
-    """Return the codes of a block, whose first code is given, and how many bytes they take."""
+def unpack_codes(content: bytes, first: int, count: int, width: int) -> tuple[Sequence[int], int]:
+    """Return the codes of a block, whose first code is given, and how many bytes of the content they take.
+
+    No code of the file takes more than `width` bytes.
+    """
     gaps, end = unpack_numbers(content, count)
-    code = first
-    codes = [code := code + gap for gap in gaps]
-    return codes, end
+    codes = accumulate(gaps[1:], initial=first)
+    return array("Q", codes) if width <= WORD else list(codes), end
 
 
 def pack_small(numbers: bytes, bits: int) -> bytes:

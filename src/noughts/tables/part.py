@@ -48,7 +48,7 @@ class PartFile:
             path = os.path.join(folder, part.distances.name)
             self._distances = _BlockFile(path, part.distances, "distances")
         facts = self._values.facts
-        self._size, self._count = facts["block"], facts["positions"]
+        self._size, self._count, self._width = facts["block"], facts["positions"], facts["code_bytes"]
         self._firsts = self._values.firsts()
         self.blocks = len(self._firsts)
 
@@ -65,7 +65,7 @@ class PartFile:
         count = min(self._size, self._count - number * self._size)
         content = self._values.block(number)
         try:
-            codes, end = unpack_codes(content, self._firsts[number], count)
+            codes, end = unpack_codes(content, self._firsts[number], count, self._width)
             packed = content[end:]
             utilities: Sequence[int]
             if self._bits > 8:
@@ -75,7 +75,7 @@ class PartFile:
             distances = None
             if self._distances is not None:
                 distances, _ = unpack_numbers(self._distances.block(number), count)
-        except (ValueError, IndexError) as error:  # written so, with a digest that fits
+        except (ValueError, IndexError, OverflowError) as error:  # written so, with a digest that fits
             raise BadTable(f"{shown(self._values.path, 90)} is damaged: {error}") from None
         return Block(codes, utilities, distances)
 
