@@ -1,7 +1,6 @@
 """The tasks of a solve on arrays of codes: for games whose rules are compiled."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -96,7 +95,7 @@ class Native:
         is_end = ends != GOES_ON
         best = np.full(size, -(1 << 60), dtype=np.int64)
         best[is_end] = ends[is_end] * (span.longest + 1)
-        settled = sum(self._settle(children, parents, number, part) for part in arguments["above"])
+        settled = sum(self._settle(children, parents, number, part, best) for part in arguments["above"])
         if settled != number:
             raise BrokenGame("a position that the game's rules lead to is missing")
         utilities = np.sign(best) * (-(-np.abs(best) // (span.longest + 1)))
@@ -110,9 +109,92 @@ class Native:
         write_work(output, {**facts, "kind": kept}, [best.astype(kept)])
         return facts
 
-    def _settle(self, children: Array, parents: Array, number: int, part: dict[str, Any]) -> int:
+    def _settle(self, children: Array, parents: Array, number: int, part: dict[str, Any], best: Array) -> int:
         """Raise the scores of parents from those children that are in a part of the tier above."""
         codes = _wide(_codes(part["codes"]))
         file = _opened(part["scores"])
         scores = np.frombuffer(file.sections[0], dtype=file.facts["kind"]).astype(np.int64)
-        return 0
+        shift = max(0, int(codes[-1] - codes[0]).bit_length() - len(codes).bit_length())
+        size = (int(codes[-1] - codes[0]) >> shift) + 1
+        places = np.empty(size + 1, dtype=np.int64)
+        self._sweep.index(codes.ctypes.data, len(codes), places.ctypes.data, size, shift)
+        found: int = self._sweep.settle(
+            children.ctypes.data,
+            parents.ctypes.data,
+            number,
+            codes.ctypes.data,
+            len(codes),
+            places.ctypes.data,
+            shift,
+            scores.ctypes.data,
+            best.ctypes.data,
+        )
+        return found
+
+
+def _tally(utilities: Array, distances: Array, images: Array, is_end: Array) -> Facts:
+    """Return the counts of a part, as `Tally` has them."""
+    known = bool((images > 0).all())
+    wins, losses = utilities > 0, utilities < 0
+    counted = {
+        "positions": images.sum(),
+        "wins": images[wins].sum(),
+        "draws": images[utilities == 0].sum(),
+        "losses": images[losses].sum(),
+        "ends": images[is_end].sum(),
+    }
+    return {
+        "stored": len(utilities),
+        **{name: int(number) if known else None for name, number in counted.items()},
+        "longest": int(distances[wins].max()) if wins.any() else None,
+    }
+
+
+def _unique(codes: Array) -> Array:
+    """Return codes in order, each once; the array itself is sorted."""
+    codes.sort()
+    if len(codes) < 2:
+        return codes
+    kept = np.empty(len(codes), dtype=bool)
+    kept[0] = True
+    np.not_equal(codes[1:], codes[:-1], out=kept[1:])
+    return codes[kept]
+
+
+def _write_run(path: str, tier: int, codes: Array) -> Facts:
+    """Write a run, and return what the driver needs to know of it."""
+    run = {"tier": tier, "count": len(codes), "marks": codes[::STEP].tolist()}
+    _write_codes(path, {"tier": tier}, codes)
+    return {**run, "file": path, "step": STEP}
+
+
+def _write_codes(path: str, facts: Facts, codes: Array) -> None:
+    """Write codes, in as many bytes each as they need."""
+    kind = "<u4" if not len(codes) or codes[-1] < 1 << 32 else "<i8"
+    write_work(path, {**facts, "kind": kind}, [codes.astype(kind)])
+
+
+def _opened(path: str) -> WorkFile:
+    """Return a work file that must be there."""
+    found = read_work(path)
+    if found is None:
+        raise FileNotFoundError(2, "a work file is damaged", path)
+    return found
+
+
+def _codes(path: str) -> Array:
+    """Return the codes of a run or a part, as they are in the file."""
+    file = _opened(path)
+    return np.frombuffer(file.sections[0], dtype=file.facts["kind"])
+
+
+def _wide(codes: Array) -> Array:
+    """Return codes as numbers of 64 bits."""
+    return codes.astype(np.int64)
+
+
+def _within(codes: Array, within: Range) -> Array:
+    """Return the codes within a range, as numbers of 64 bits."""
+    low = 0 if within.low is None else int(np.searchsorted(codes, within.low))
+    high = len(codes) if within.high is None else int(np.searchsorted(codes, within.high))
+    return _wide(codes[low:high])

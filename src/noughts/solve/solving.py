@@ -15,6 +15,7 @@ from noughts.solve.engines import LocalEngine, TaskEngine
 from noughts.solve.files import Facts, facts_of, reporting_disk, write_work
 from noughts.solve.lock import locked
 from noughts.solve.processes import ProcessEngine
+from noughts.solve.rules import has_native_rules
 from noughts.solve.sources import GameSource, source_of
 from noughts.solve.summary import Solved, tier_count
 from noughts.solve.tasks import Job
@@ -23,6 +24,9 @@ __all__ = ["solve"]
 
 PART = 1 << 12
 """The most positions of a part that is worked on in plain Python, about: a task of some tenths of a second."""
+
+NATIVE_PART = 1 << 18
+"""The same, of compiled rules."""
 
 
 def solve(
@@ -49,7 +53,9 @@ def solve(
         os.makedirs(work, mode=0o700, exist_ok=True)
         with locked(folder, work):
             source = source_of(game, notation)
-            job = Job(source or GameSource(), folder, work, "interpreted", PART, has_tiers(resolved))
+            native = has_native_rules(resolved)
+            method, part = ("native", NATIVE_PART) if native else ("interpreted", PART)
+            job = Job(source or GameSource(), folder, work, method, part, has_tiers(resolved))
             chosen = engine or _engine(source, workers, check)
             with closing(chosen):
                 driver = Driver(job, chosen, progress)
