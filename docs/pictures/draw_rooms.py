@@ -9,10 +9,10 @@ LAYERS = [
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
     ("play", ["players", "match", "arena", "presentation"]),
     ("telling", ["words", "trees", "statistics", "notebook", "svg"]),
-    ("answers", ["engine", "sources"]),
-    ("searches", ["search", "compiled", "plain"]),
+    ("answers", ["engine", "sources", "solving"]),
+    ("searches", ["search", "compiled", "plain", "tables"]),
     ("texts", ["notation", "gamefile", "games"]),
-    ("what a game offers", ["capabilities", "symmetry", "keys", "board", "bits", "book"]),
+    ("what a game offers", ["capabilities", "symmetry", "keys", "serial", "board", "bits", "book"]),
     ("model", ["game", "score", "errors", "kept", "notices", "interrupts"]),
 ]
 """From the top of the picture to the bottom."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 __all__ = [
     "BadBook",
     "BadPosition",
+    "BadTable",
     "BrokenGame",
     "EndlessGame",
     "IllegalAction",
@@ -58,6 +59,10 @@ class BadPosition(NoughtsError, ValueError):
 
 class BadBook(NoughtsError):
     """A file that is not an opening book, is damaged, or is a book of another game."""
+
+
+class BadTable(NoughtsError):
+    """A folder that is not a table, or a file of a table that is missing, damaged or of another game."""
 
 
 class BrokenGame(NoughtsError):

@@ -50,6 +50,15 @@ class Scale(NamedTuple):
         size = -(-abs(score) // (self.longest + 1))
         return size if score > 0 else -size
 
+    def bounds(self, utility: int) -> tuple[int, int]:
+        """Return the lowest and the highest score of an unfinished state that is worth this utility.
+
+        >>> Scale(longest=9).bounds(1), Scale(longest=9).bounds(0)
+        ((1, 9), (0, 0))
+        """
+        slowest, fastest = self.score(utility, self.longest), self.score(utility, 1)
+        return min(slowest, fastest), max(slowest, fastest)
+
     def one_ply_later(self, score: int) -> int:
         """Return the score of a state as seen one ply earlier; raise BrokenGame if its distance exceeds `longest`.
 

@@ -8,10 +8,10 @@ import pytest
 
 import noughts
 from noughts.book.file import BLOCK, Book, BookFile, Row, book_bytes, read_book
-from noughts.book.keys import book_key, rules_digest
 from noughts.capabilities import resolve
 from noughts.errors import BadBook, BrokenGame
 from noughts.games import GAMES
+from noughts.serial import rules_digest, serial_key
 from tests.book.books import built, plain
 
 
@@ -97,7 +97,7 @@ def test_every_game_has_its_own_digest_and_keeps_it() -> None:
 def test_keys_are_equal_exactly_for_symmetric_states() -> None:
     for notation in ("tic-tac-toe", "connect:4x4", "nim:3,4,5", "wild", "reversi:4"):
         game = resolve(noughts.load(notation))
-        key, random = book_key(game), Random(1)
+        key, random = serial_key(game), Random(1)
         seen: dict[int, set[Any]] = {}
         for _ in range(60):
             state = game.initial()
@@ -112,4 +112,4 @@ def test_keys_are_equal_exactly_for_symmetric_states() -> None:
 def test_a_key_that_cannot_be_stored_is_named() -> None:
     game = plain("tic-tac-toe")._replace(symmetries=None, key=lambda state: object())
     with pytest.raises(BrokenGame, match="it holds a object; offer a function key"):
-        book_key(game)(game.initial())
+        serial_key(game)(game.initial())

@@ -9,13 +9,13 @@ import pytest
 
 import noughts
 from noughts.book.file import Book, BookFile, Row, book_bytes
-from noughts.book.keys import book_key, rules_digest
 from noughts.bookmaking.build import build_book
 from noughts.bookmaking.leaves import ByKernel, leaf_solver
 from noughts.bookmaking.verify import Verified, verify_book
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import EndlessGame, NoughtsError
 from noughts.search.memo import Memo
+from noughts.serial import rules_digest, serial_key
 from tests.book.books import build, built, plain
 
 BOOKS = [("tic-tac-toe", 4), ("misere", 3), ("connect:4x3,3", 5), ("nim:3,4,5", 4), ("wild", 2), ("notakto:1", 4)]
@@ -33,7 +33,7 @@ def positions(game: ResolvedGame[Any, Any], plies: int) -> Iterator[Any]:
 @pytest.mark.parametrize(("notation", "plies"), BOOKS)
 def test_a_book_has_the_scores_of_the_oracle(notation: str, plies: int) -> None:
     game, book = plain(notation), BookFile("a.book", built(notation, plies))
-    key, memo, keys = book_key(game), Memo(game), set()
+    key, memo, keys = serial_key(game), Memo(game), set()
     for state in positions(game, plies):
         row = book.look_up(key(state))
         assert row is not None
@@ -46,7 +46,7 @@ def test_a_book_has_the_scores_of_the_oracle(notation: str, plies: int) -> None:
 def test_a_book_may_hold_the_root_alone_or_the_whole_game(plies: int) -> None:
     book = BookFile("a.book", built("tic-tac-toe", plies))
     assert book.header.positions == {0: 1, 1: 4}.get(plies, 627)
-    row = book.look_up(book_key(plain("tic-tac-toe"))(noughts.load("tic-tac-toe").initial()))
+    row = book.look_up(serial_key(plain("tic-tac-toe"))(noughts.load("tic-tac-toe").initial()))
     assert row is not None
     assert row.utility == 0
 

@@ -17,10 +17,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from noughts.book.keys import book_key, rules_digest
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import BadBook, shown
 from noughts.game import Game
+from noughts.serial import rules_digest, serial_key
 
 __all__ = ["Book", "BookFile", "Header", "Row", "book_bytes", "is_shipped", "open_book", "read_book"]
 
@@ -171,7 +171,7 @@ class Book:
         self.file = read_book(path)
         self.header = self.file.header
         self._game: ResolvedGame[Any, Any] = resolve(game)
-        self._key = book_key(self._game)
+        self._key = serial_key(self._game)
         self._plies, self._last = self._game.plies, self.header.plies
         if not is_trusted and rules_digest(self._game, check) != self.header.rules:
             raise BadBook(f"the book {shown(path, 60)} is not used: it is for other rules ({self.header.game})")

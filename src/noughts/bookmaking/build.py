@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from noughts.book.file import book_bytes
-from noughts.book.keys import rules_digest
 from noughts.bookmaking.checkpoint import Checkpoint
 from noughts.bookmaking.leaves import Solved, leaf_solver, solve_leaves
 from noughts.bookmaking.positions import Leaf, Positions, row_of
 from noughts.capabilities import ResolvedGame
 from noughts.search.limits import OutOfBudget
+from noughts.serial import rules_digest
 
 __all__ = ["Built", "build_book"]
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from noughts.book.file import Row
-from noughts.book.keys import book_key
 from noughts.capabilities import ResolvedGame
 from noughts.errors import EndlessGame
 from noughts.score import whole_utility
+from noughts.serial import serial_key
 
 __all__ = ["Leaf", "Positions", "row_of"]
 
@@ -46,7 +46,7 @@ class Positions:
         self.plies = plies
         self._game = game
         self._scale = game.scale
-        self.key = book_key(game)
+        self.key = serial_key(game)
         self._children: dict[int, list[_Child]] = {}
         """The children of every position above the last ply, by its key."""
         self.leaves: dict[int, Leaf] = {}

@@ -27,6 +27,7 @@ Perfect play for two-player games.
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
+  noughts solve GAME           value every position, and keep the answers in a table
   noughts games                what there is to play
   noughts book                 opening books: build one, verify one
   noughts lint GAME            look for mistakes in a game, your own file for one
@@ -73,7 +74,20 @@ class Parser(argparse.ArgumentParser):
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
 
 
-COMMANDS = ("play", "analyse", "explain", "count", "openings", "tree", "serve", "games", "book", "lint", "bench")
+COMMANDS = (
+    "play",
+    "analyse",
+    "explain",
+    "count",
+    "openings",
+    "tree",
+    "serve",
+    "solve",
+    "games",
+    "book",
+    "lint",
+    "bench",
+)
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 

@@ -42,7 +42,7 @@ class TheoryOf(Generic[State, Action]):
         if margin != max(each.margin or 0 for each in rows):
             raise BrokenGame(f"theory(state) says {utility}, and does not agree about the children, in {state!r}")
         best = tuple(each.action for each in rows if each.margin == margin)
-        low, high = self._bounds(margin)
+        low, high = self._game.scale.bounds(margin)
         return unknown("theory", 0, 0.0, "done")._replace(
             value=value_of(margin),
             distance=None,
@@ -73,12 +73,6 @@ class TheoryOf(Generic[State, Action]):
         return None if found is None else whole_utility(found.utility, game.utility_range)
 
     def _row(self, action: Action, margin: int) -> ActionValue[Action]:
-        low, high = self._bounds(margin)
+        low, high = self._game.scale.bounds(margin)
         value: Value = value_of(margin)
         return ActionValue(action, value, None, exact=True, margin=margin, low=low, high=high)
-
-    def _bounds(self, margin: int) -> tuple[int, int]:
-        """Return the lowest and the highest score with this utility, seen from an unfinished state."""
-        scale = self._game.scale
-        slowest, fastest = scale.score(margin, scale.longest), scale.score(margin, 1)
-        return min(slowest, fastest), max(slowest, fastest)

@@ -1,4 +1,4 @@
-"""The key of a position in a book, the same in every process, and a digest that tells a game's rules from others."""
+"""Whole numbers for positions, the same in every process, and a digest that tells a game's rules from others."""
 
 import hashlib
 from collections.abc import Callable
@@ -7,24 +7,29 @@ from typing import Any
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 
-__all__ = ["book_key", "rules_digest"]
+__all__ = ["least_of_images", "rules_digest", "serial_key"]
 
 GAMES, PLIES = 24, 400
 """How many games are played for a digest, and up to which ply."""
 
 
-def book_key(game: ResolvedGame[Any, Any]) -> Callable[[Any], int]:
+def serial_key(game: ResolvedGame[Any, Any]) -> Callable[[Any], int]:
     """Return a function from states to whole numbers: equal for symmetric states, different for all others.
 
     The number is made from the game's `canonical` key if it has one; else it is the lowest number of all symmetric
     images. Raises BrokenGame if a key holds anything but numbers, texts, None, and tuples or sets of these.
     """
+    return least_of_images(game, _number)
+
+
+def least_of_images(game: ResolvedGame[Any, Any], number: Callable[[Any], int]) -> Callable[[Any], int]:
+    """Return a function from states to the number of their `canonical` key, or the least of their images' keys."""
     canonical, key, symmetries = game.canonical, game.key, game.symmetries
     if canonical is not None:
-        return lambda state: _number(canonical(state))
+        return lambda state: number(canonical(state))
     if symmetries is None:
-        return lambda state: _number(key(state))
-    return lambda state: min(_number(key(image)) for image in symmetries(state))
+        return lambda state: number(key(state))
+    return lambda state: min(number(key(image)) for image in symmetries(state))
 
 
 def _number(key: Any) -> int:
@@ -62,7 +67,7 @@ def _serial(value: Any) -> bytes:
     if value is None or isinstance(value, float):
         return b"o" + _counted(repr(value).encode())
     raise BrokenGame(
-        f"a book cannot store the key of a state: it holds a {type(value).__name__};"
+        f"the key of a state cannot be written to a file: it holds a {type(value).__name__};"
         " offer a function key(state) that returns a number or a tuple"
     )
 
@@ -79,7 +84,7 @@ def rules_digest(game: ResolvedGame[Any, Any], check: Callable[[], None] = lambd
     It covers what the game's functions return in `GAMES` games, played by numbers that are always the same. `check` is
     called in each state, and may raise an exception to stop.
     """
-    digest, key = hashlib.blake2b(digest_size=16), book_key(game)
+    digest, key = hashlib.blake2b(digest_size=16), serial_key(game)
 
     def add(*facts: Any) -> None:
         digest.update(_serial(facts))

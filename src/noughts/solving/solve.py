@@ -1,0 +1,143 @@
+"""Strong solving: the value and distance of every position of a game, kept in a folder."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import closing, suppress
+from time import perf_counter
+from typing import Any
+
+from noughts.capabilities import ResolvedGame, resolve
+from noughts.errors import NoughtsError, shown
+from noughts.game import Game
+from noughts.serial import rules_digest
+from noughts.solving.driver import Driver, Progress
+from noughts.solving.engines import LocalEngine, TaskEngine
+from noughts.solving.files import facts_of, reporting_disk, write_work
+from noughts.solving.lock import locked
+from noughts.solving.processes import ProcessEngine
+from noughts.solving.rules import has_native_rules
+from noughts.solving.sources import GameSource, source_of
+from noughts.solving.summary import Solved, tier_count
+from noughts.solving.tasks import Job
+from noughts.solving.writing import finish_table, solved_already
+from noughts.tables.codings import RULES, SERIAL
+
+__all__ = ["Stopped", "solve"]
+
+
+class Stopped(NoughtsError):
+    """A solve that was stopped before its end; nothing is lost."""
+
+
+PART = 1 << 12
+"""The most positions of a part that is worked on in plain Python, about: a task of some tenths of a second."""
+
+NATIVE_PART = 1 << 18
+"""The same, of compiled rules."""
+
+
+def solve(
+    game: Game[Any, Any],
+    directory: str | os.PathLike[str],
+    *,
+    notation: str | None = None,
+    engine: str | TaskEngine = "processes",
+    workers: int | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Solved:
+    """Solve every position of a game, and write a table of them into a folder; return what was found.
+
+    A run that was stopped, by whatever it was, goes on from where it was when it is called again. If the folder has
+    the table already, that is what is returned. `notation` is the text that names the game, by which other processes
+    load it. `engine` says what does the work: `processes`, as many as `workers` says, or else one for each processor;
+    `local`, which is this process; or an object that runs tasks. If `cancelled` returns True, the solve stops with
+    an error; it is called now and then.
+
+    >>> import noughts, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> solved = noughts.solve(noughts.load("tic-tac-toe"), folder, workers=1)
+    >>> solved.positions, solved.stored, solved.value
+    (5478, 765, 'draw')
+    """
+
+    def check() -> None:
+        if cancelled():
+            raise Stopped("stopped; nothing is lost")
+
+    started = perf_counter()
+    resolved, folder = resolve(game), os.path.abspath(directory)
+    known = solved_already(folder, resolved)
+    if known is not None:
+        return known
+    work = os.path.join(folder, "work")
+    source = source_of(resolved.game, notation)
+    name = notation or (source and source.notation) or resolved.display_title
+    with reporting_disk(os.fspath(directory)):
+        os.makedirs(work, mode=0o700, exist_ok=True)
+        with locked(folder, work), closing(_engine(engine, source, workers, check)) as chosen:
+            job = _job(resolved, source or GameSource(), folder, work)
+            _begin(job, resolved)
+            driver = Driver(job, chosen, progress)
+            found = driver.upwards()
+            if found.met and not job.tiered:
+                raise NoughtsError(
+                    "positions of this game have no tiers; offer a function tier(state) that no action lowers"
+                )
+            valued = driver.downwards(found)
+            tiers = tuple(tier_count(tier, (part["tally"] for part in valued[tier])) for tier in sorted(valued))
+            if tiers[0].positions != 1:  # the images of the initial position cannot all be reached
+                tiers = tuple(each.without_counts() for each in tiers)
+            utility, distance = valued[min(valued)][0]["root"]
+            solved = Solved(os.fspath(directory), name, utility, distance, tiers, 0, 0.0)
+            parts = (part for tier in sorted(valued) for part in valued[tier])
+            size = finish_table(job, resolved, name, parts, solved)
+        shutil.rmtree(work)
+    return solved._replace(bytes=size, seconds=perf_counter() - started)
+
+
+def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str) -> Job:
+    """Return how to solve a game."""
+    tiered = game.tier is not None or game.plies is not None
+    coding = json.dumps(SERIAL if game.solver() is None else RULES)
+    if has_native_rules(game):
+        return Job(source, folder, work, "native", NATIVE_PART, coding, tiered)
+    return Job(source, folder, work, "interpreted", PART, coding, tiered)
+
+
+def _begin(job: Job, game: ResolvedGame[Any, Any]) -> None:
+    """Make sure that the work in the folder is that of the job; what was begun in another way is removed."""
+    path = os.path.join(job.work, "job")
+    facts = {"rules": rules_digest(game), "way": [job.method, job.part, job.coding, job.tiered]}
+    known = facts_of(path)
+    if known is not None and known["rules"] != facts["rules"]:
+        raise NoughtsError(f"{shown(job.folder, 60)} has a solve of another game in it; give another folder")
+    if known != facts:
+        for entry in os.scandir(job.work):
+            if entry.name != "lock":
+                with suppress(IsADirectoryError):
+                    os.unlink(entry.path)
+        write_work(path, facts)
+
+
+def _engine(
+    wanted: str | TaskEngine, source: GameSource | None, workers: int | None, check: Callable[[], None]
+) -> TaskEngine:
+    """Return the engine to use: a pool of processes only if there are several, and the game can be sent to them."""
+    if not isinstance(wanted, str):
+        return wanted
+    number = workers or _processors()
+    if wanted == "processes":
+        return LocalEngine(check) if source is None or number == 1 else ProcessEngine(number, check)
+    if wanted == "local":
+        return LocalEngine(check)
+    raise NoughtsError(f"there is no engine {shown(wanted)}; there are: processes, local")
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""Tables: files with the value and distance of every position of a game, and how they are read and written."""
