@@ -134,7 +134,8 @@ class Retrograde(Generic[State, Action]):
 
     def _line(self, state: State, action: Action, budget: Budget) -> tuple[tuple[Action, ...], bool]:
         """Return best play after an action, and whether it never ends: then the last action repeats a position."""
-        game, key, line = self._game, self._game.key, []
+        game, key = self._game, self._game.key
+        line: list[Action] = []
         seen = {key(state)}
         state = game.result(state, action)
         while not game.terminal(state):

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from noughts.capabilities import ResolvedGame
 from noughts.engine import Engine
-from noughts.errors import BadPosition, BrokenGame, NoughtsError, shown
+from noughts.errors import BadPosition, BrokenGame, EndlessGame, NoughtsError, shown
 from noughts.game import Game
 from noughts.gamefile import blame, game_from_file, named_error
 from noughts.games import named
