@@ -21,24 +21,40 @@ CORRIDOR = SimpleNamespace(
 )
 
 
-def random_graph(seed: int, most: int = 25) -> Any:
-    """Return a game on a random graph: with cycles, moves of one player in a row, margins, dead ends and loops."""
-    random = Random(seed)
-    size = random.randint(2, most)
-    low, high = random.choice([(-1, 1), (-3, 3), (-2, 5), (0, 2)])
-    share = random.choice([0.1, 0.3, 0.5])
-    ends = {place: random.randint(low, high) for place in range(1, size) if random.random() < share}
-    movers = [random.choice([MAX, MIN]) for _ in range(size)]
-    edges = [[random.randrange(size) for _ in range(random.randint(1, 4))] for _ in range(size)]
-    return SimpleNamespace(
-        initial=lambda: 0,
-        player=lambda place: movers[place],
-        actions=lambda place: list(range(len(edges[place]))),
-        result=lambda place, action: edges[place][action],
-        terminal=lambda place: place in ends,
-        utility=lambda place: ends[place],
-        utility_range=(low, high),
-    )
+class RandomGraph:
+    """A game on a random graph: with cycles, moves of one player in a row, margins, dead ends and loops."""
+
+    def __init__(self, seed: int, most: int) -> None:
+        random = Random(seed)
+        size = random.randint(2, most)
+        self.utility_range = low, high = random.choice([(-1, 1), (-3, 3), (-2, 5), (0, 2)])
+        share = random.choice([0.1, 0.3, 0.5])
+        self.ends = {place: random.randint(low, high) for place in range(1, size) if random.random() < share}
+        self.movers = [random.choice([MAX, MIN]) for _ in range(size)]
+        self.edges = [[random.randrange(size) for _ in range(random.randint(1, 4))] for _ in range(size)]
+
+    def initial(self) -> int:
+        return 0
+
+    def player(self, place: int) -> int:
+        return self.movers[place]
+
+    def actions(self, place: int) -> list[int]:
+        return list(range(len(self.edges[place])))
+
+    def result(self, place: int, action: int) -> int:
+        return self.edges[place][action]
+
+    def terminal(self, place: int) -> bool:
+        return place in self.ends
+
+    def utility(self, place: int) -> int:
+        return self.ends[place]
+
+
+def random_graph(seed: int, most: int = 25) -> RandomGraph:
+    """Return a game on a random graph of at most so many positions."""
+    return RandomGraph(seed, most)
 
 
 def by_brute_force(game: Any) -> dict[Any, int]:

@@ -14,8 +14,9 @@ from noughts.search.graph import Graph
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
 from noughts.search.prove import prove
+from tests.endless import CORRIDOR
 from tests.helpers import altered
-from tests.search.test_limits import CORRIDOR, walk
+from tests.search.test_limits import walk
 from tests.search.test_margins import RANGES, graph
 from tests.test_engine import agrees
 

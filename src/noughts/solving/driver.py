@@ -69,8 +69,6 @@ class Driver:
             parts = [part for part in parts if part["count"]]
             if not parts:
                 continue
-            if not self._job.tiered and met:
-                break  # plies from the start are no tiers of this game
             for part, facts in zip(parts, self._expanded(tier, parts), strict=True):
                 part["tiers"] = [run["tier"] for run in facts["runs"]]
                 part["children"] = facts["children"]

@@ -17,7 +17,7 @@ from noughts.solving.tasks import Job
 from noughts.solving.writing import write_part
 from noughts.tables.codings import coding_of
 
-__all__ = ["Interpreted"]
+__all__ = ["SCALE", "Interpreted", "coded", "opened"]
 
 SECTION = 1024
 """How many positions are pickled together at most, so that a range of codes is read without the rest."""
@@ -48,11 +48,11 @@ class Interpreted:
         within = Range(*arguments["range"])
         found: dict[int, Any] = {}
         for run in arguments["runs"]:
-            for code, state in _coded(_opened(run), within):
+            for code, state in coded(opened(run), within):
                 found.setdefault(code, state)
         met = 0
         for part in arguments["known"]:
-            for code, _ in _coded(_opened(part), within):
+            for code, _ in coded(opened(part), within):
                 met += found.pop(code, None) is not None
         ordered = sorted(found.items(), key=lambda each: each[0])
         extent, sections = self._sections(ordered)
@@ -65,7 +65,7 @@ class Interpreted:
         runs: dict[int, dict[int, Any]] = {}
         leads: list[tuple[int, list[tuple[int, int, bool]] | None, int]] = []
         tier = arguments["tier"]
-        for _, state in _coded(_opened(arguments["part"])):
+        for _, state in coded(opened(arguments["part"])):
             leads.append(self._expanded(state, tier, runs))
         stem = arguments["runs"]
         written = [
@@ -96,11 +96,10 @@ class Interpreted:
 
     def backward(self, output: str, arguments: dict[str, Any]) -> Facts:
         """Write the scores of a part's positions, and its part of the table."""
-        (section,) = _opened(arguments["leads"]).sections
-        leads = pickle.loads(section)
+        leads = self._leads(arguments)
         known = self._known(leads, arguments["above"])
-        scores, tally = [], Tally()
-        for utility, children, images in leads:
+        scores = []
+        for utility, children, _ in leads:
             if children is None:
                 score = SCALE.score(utility)
             else:
@@ -108,8 +107,20 @@ class Interpreted:
                     SCALE.one_ply_later(known[to, code] if same else -known[to, code]) for to, code, same in children
                 )
             scores.append(score)
+        return self._finished(output, arguments, leads, scores)
+
+    def _leads(self, arguments: dict[str, Any]) -> list[Any]:
+        """Return where the positions of a part lead."""
+        (section,) = opened(arguments["leads"]).sections
+        leads: list[Any] = pickle.loads(section)
+        return leads
+
+    def _finished(self, output: str, arguments: dict[str, Any], leads: list[Any], scores: list[int]) -> Facts:
+        """Write the scores of a part's positions, and its part of the table."""
+        tally = Tally()
+        for score, (_, children, images) in zip(scores, leads, strict=True):
             tally.add(SCALE.utility(score), SCALE.distance(score) or 0, images, is_end=children is None)
-        codes = [code for code, _ in _coded(_opened(arguments["part"]))]
+        codes = [code for code, _ in coded(opened(arguments["part"]))]
         utilities, distances = [SCALE.utility(each) for each in scores], [SCALE.distance(each) or 0 for each in scores]
         facts = {
             "count": len(scores),
@@ -133,9 +144,9 @@ class Interpreted:
             start, end = bisect_left(codes, part["first"]), bisect_left(codes, part["last"] + 1)
             if start == end:
                 continue
-            (section,) = _opened(part["scores"]).sections
+            (section,) = opened(part["scores"]).sections
             scores = pickle.loads(section)
-            for (code, _), score in zip(_coded(_opened(part["codes"])), scores, strict=True):
+            for (code, _), score in zip(coded(opened(part["codes"])), scores, strict=True):
                 if code in wanted[tier]:
                     known[tier, code] = score
         return known
@@ -168,7 +179,7 @@ class Interpreted:
         return extent, [pickle.dumps(ordered[start : start + self._section]) for start in starts]
 
 
-def _opened(path: str) -> WorkFile:
+def opened(path: str) -> WorkFile:
     """Return a work file that must be there."""
     found = read_work(path)
     if found is None:
@@ -176,7 +187,7 @@ def _opened(path: str) -> WorkFile:
     return found
 
 
-def _coded(file: WorkFile, within: Range | None = None) -> Iterator[Coded]:
+def coded(file: WorkFile, within: Range | None = None) -> Iterator[Coded]:
     """Yield the codes and states of a run or a part, those within a range of codes."""
     starts = [*file.facts["starts"], file.facts["last"] + 1]
     for (first, after), section in zip(pairwise(starts), file.sections, strict=True):

@@ -17,6 +17,7 @@ from noughts.solving.engines import LocalEngine, TaskEngine
 from noughts.solving.files import facts_of, reporting_disk, write_work
 from noughts.solving.lock import locked
 from noughts.solving.processes import ProcessEngine
+from noughts.solving.rounds import RoundsDriver
 from noughts.solving.rules import has_native_rules
 from noughts.solving.sources import GameSource, source_of
 from noughts.solving.summary import Solved, tier_count
@@ -82,10 +83,8 @@ def solve(
             _begin(job, resolved)
             driver = Driver(job, chosen, progress)
             found = driver.upwards()
-            if found.met and not job.tiered:
-                raise NoughtsError(
-                    "positions of this game have no tiers; offer a function tier(state) that no action lowers"
-                )
+            if found.met and not job.tiered:  # plies from the start are no tiers of this game
+                driver = RoundsDriver(job, chosen, progress)
             valued = driver.downwards(found)
             tiers = tuple(tier_count(tier, (part["tally"] for part in valued[tier])) for tier in sorted(valued))
             if tiers[0].positions != 1:  # the images of the initial position cannot all be reached
@@ -102,7 +101,7 @@ def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: st
     """Return how to solve a game."""
     tiered = game.tier is not None or game.plies is not None
     coding = json.dumps(SERIAL if game.solver() is None else RULES)
-    if has_native_rules(game):
+    if has_native_rules(game) and tiered:
         return Job(source, folder, work, "native", NATIVE_PART, coding, tiered)
     return Job(source, folder, work, "interpreted", PART, coding, tiered)
 

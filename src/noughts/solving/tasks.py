@@ -1,10 +1,14 @@
 """Tasks: pure functions on files, which any engine may run anywhere, once or several times.
 
-There are three kinds, and each task does a part of a tier:
+There are these kinds, and each task does a part of a tier:
 
 - *merge* reads the runs of a tier, which earlier tiers have left for it, and writes a part: its positions, each once;
 - *forward* finds the children of a part's positions, and writes a run of them for each tier in which they are;
 - *backward* values a part's positions from those of the tiers above, and writes the part of the table.
+
+Where positions repeat, so that no tiers order them, three others do the work of backward: *link* finds where the
+children of a part's positions are, *round* values a part from what was known a round before, again and again, and
+*settle* writes the part of the table.
 
 What a task is told are the names of files and small facts; what it returns are small facts, which are in its output
 too. So a task whose output is valid need not run again.
@@ -80,6 +84,6 @@ def _method(job: Job) -> Method:
         from noughts.solving.native import Native
 
         return Native(job, game)
-    from noughts.solving.interpreted import Interpreted
+    from noughts.solving.cycles import Cyclic
 
-    return Interpreted(job, game)
+    return Cyclic(job, game)
