@@ -36,3 +36,10 @@ def test_examples_keep_the_contract_and_are_valued_as_by_minimax(tmp_path: Path,
     answers = [noughts.value(game), noughts.analyse(game), noughts.alphabeta(game), noughts.deepening(game)]
     assert {(each.value, each.distance) for each in answers} == {(oracle.value, oracle.distance)}
     assert answers[1].best == oracle.best
+
+
+@pytest.mark.parametrize("name", ["three_mens_morris", "dodgem", "king_and_rook"])
+def test_examples_in_which_positions_repeat_keep_the_contract(name: str) -> None:
+    report = check_game(noughts.load(str(EXAMPLES / f"{name}.py")), positions=3_000, seconds=60)
+    assert report.ok, report
+    assert "positions can repeat; endless play is a draw" in report.notes[0]

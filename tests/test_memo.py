@@ -15,6 +15,7 @@ from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.search.answer import Answer
 from noughts.search.limits import Limits
 from noughts.search.memo import Memo
+from tests.endless import CORRIDOR
 from tests.helpers import every_state
 
 SAME = slice(0, 8)  # value, distance, margin, score, best, line, actions, proven
@@ -109,16 +110,8 @@ def test_long_games_do_not_meet_the_recursion_limit() -> None:
 
 
 def test_a_repeated_position_is_named() -> None:
-    corridor = SimpleNamespace(
-        initial=lambda: 2,
-        player=lambda place: MAX if place % 2 else MIN,
-        actions=lambda place: ["left", "right"],
-        result=lambda place, action: place + (1 if action == "right" else -1),
-        terminal=lambda place: place in (0, 5),
-        utility=lambda place: 1 if place else -1,
-    )
     with pytest.raises(EndlessGame, match="position asked about is repeated after left right"):
-        noughts.analyse(corridor)
+        Memo(CORRIDOR).analyse(2)
 
 
 def test_states_that_hold_plain_objects() -> None:

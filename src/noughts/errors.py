@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
+    "ENDLESS",
     "BadBook",
     "BadPosition",
     "BadTable",
@@ -74,7 +75,11 @@ class NoKernel(NoughtsError):
 
 
 class EndlessGame(BrokenGame):
-    """A game in which a position can repeat, so that play need not end."""
+    """A game in which a position can repeat, for a search or a count that follows all play to its end."""
+
+
+ENDLESS = "the game can go on for ever, which noughts.analyse can value, and this search cannot"
+"""What a search says of a game in which a position is repeated."""
 
 
 def one_line(text: str) -> str:

@@ -9,12 +9,11 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import resolve
-from noughts.errors import EndlessGame
+from noughts.errors import ENDLESS, EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.repetition import ENDLESS
 from noughts.search.table import size_of
 
 __all__ = ["Memo"]

@@ -3,13 +3,12 @@
 from collections.abc import Hashable, Iterator
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import BrokenGame, EndlessGame
+from noughts.errors import ENDLESS, BrokenGame, EndlessGame
 from noughts.game import Action, Game, State, legal_actions, to_move
 from noughts.score import one_ply_later, whole_utility
 from noughts.search.answer import Answer, Scored, answer_from, unknown
 from noughts.search.events import Observer, entered, left
 from noughts.search.limits import Budget, Limits, OutOfBudget
-from noughts.search.repetition import ENDLESS
 
 __all__ = ["minimax"]
 

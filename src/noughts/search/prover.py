@@ -10,12 +10,11 @@ further ahead than that, and what it finds holds all the same.
 from collections.abc import Iterator
 from typing import Any, Generic
 
-from noughts.errors import EndlessGame, one_line
+from noughts.errors import ENDLESS, EndlessGame, one_line
 from noughts.game import Action, State
 from noughts.search.graph import UNFINISHED, Graph, Position
 from noughts.search.limits import Budget
 from noughts.search.recursion_limit import STEP, raise_limit
-from noughts.search.repetition import ENDLESS
 
 __all__ = ["Prover"]
 

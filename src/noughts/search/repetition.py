@@ -4,14 +4,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from noughts.capabilities import ResolvedGame
-from noughts.errors import EndlessGame, one_line
+from noughts.errors import ENDLESS, EndlessGame, one_line
 from noughts.score import Scale
 from noughts.search.recursion_limit import STEP, raise_limit
 
-__all__ = ["ENDLESS", "SearchPath"]
-
-ENDLESS = "the game can go on for ever, which noughts.analyse can value, and this search cannot"
-"""What a search says of a game in which a position is repeated."""
+__all__ = ["SearchPath"]
 
 
 class SearchPath:
