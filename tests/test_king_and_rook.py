@@ -1,23 +1,36 @@
 """The ending of king and rook against king: the counts that are known for the large board."""
 
-import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import noughts
 from noughts.capabilities import resolve
 from noughts.search.limits import Budget
 from noughts.search.retrograde import Retrograde
 from tests.endless import example
 
 BLACK_TO_MOVE = {
-    **{None: 2_796, 0: 27, 1: 78, 2: 246, 3: 81, 4: 198, 5: 471, 6: 592, 7: 683, 8: 1_433, 9: 1_712, 10: 1_985},
-    **{11: 2_854, 12: 3_597, 13: 4_194, 14: 4_553, 15: 2_166, 16: 390},
+    None: 2_796,
+    0: 27,
+    1: 78,
+    2: 246,
+    3: 81,
+    4: 198,
+    5: 471,
+    6: 592,
+    7: 683,
+    8: 1_433,
+    9: 1_712,
+    10: 1_985,
+    11: 2_854,
+    12: 3_597,
+    13: 4_194,
+    14: 4_553,
+    15: 2_166,
+    16: 390,
 }
-"""Positions up to symmetry with Black to move, by White's moves to mate; None is a draw. From the UCI data set krkopt."""
+"""Positions up to symmetry with Black to move, by White's moves to mate; None is a draw: the UCI data set krkopt."""
 
 
 @pytest.mark.long

@@ -11,92 +11,79 @@ from noughts.game import Action, State
 from noughts.search.answer import Answer
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.retrograde import Retrograde
-from noughts.sources.interpreted import Glance, LookAhead
 from noughts.sources.question import Question, Source
+from noughts.sources.solved import SMALL, within_processor_time
 
-__all__ = ["EndlessSearches"]
+__all__ = ["EndlessGameSolved", "LookUp", "SolveEndlessGame"]
 
 MOST = 1_000_000
 """A game of more positions than this is not solved whole: it would take too much memory."""
 
-SHARE_TO_SOLVE = 0.75
+SHARE = 0.75
 """The share of what is left that solving may spend; the rest is for looking ahead."""
 
 
-class EndlessSearches(Generic[State, Action]):
-    """What an engine asks about a game in which positions can repeat."""
+class EndlessGameSolved(Generic[State, Action]):
+    """The exact scores of a game in which positions can repeat, found when they are asked for and kept."""
 
-    def __init__(self, game: ResolvedGame[State, Action], table_mib: float) -> None:
+    def __init__(self, game: ResolvedGame[State, Action]) -> None:
         low, high = game.utility_range
         if not low <= 0 <= high:
             raise BrokenGame(
                 f"positions can repeat, and endless play counts 0, which is not within utility_range {low, high}"
             )
         self._game = game
-        self._solved: Retrograde[State, Action] = Retrograde(game, MOST)
-        self.known: Source[State, Action] = _Known(self._solved)
-        self.searches: tuple[Source[State, Action], ...] = (
-            Glance(game, endless=True),
-            _Solving(self._solved),
-            LookAhead(game, table_mib, endless=True),
-        )
-        """In the order in which they are asked."""
+        self.scores: Retrograde[State, Action] = Retrograde(game, MOST)
 
-    def knows(self, state: State) -> bool:
-        """Return whether a state is solved."""
-        return self._solved.knows(state)
-
-    def solve(self, limits: Limits) -> bool:
-        """Solve the whole game, and return whether the limits sufficed."""
+    def solve(self, seconds: float, limits: Limits) -> bool:
+        """Solve the whole game if it is small, and return whether it is, as `SolvedGame` does."""
         try:
-            self._solved.solve(self._game.initial(), Budget(limits))
+            self.scores.solve(self._game.initial(), Budget(within_processor_time(seconds, limits, SMALL)))
         except OutOfBudget:
             return False
         return True
 
 
-class _Known(Generic[State, Action]):
-    """The positions that are solved: they are looked up."""
+class LookUp(Source[State, Action]):
+    """The positions that are solved already."""
 
-    def __init__(self, solved: Retrograde[State, Action]) -> None:
-        self._solved = solved
+    def __init__(self, solved: EndlessGameSolved[State, Action]) -> None:
+        self._scores = solved.scores
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the exact answer, or None if the position is not solved."""
-        if not self._solved.knows(question.state):
+        if not self.knows(question.state):
             return None
-        found = self._solved.answer(question.state, question.budget.left, question.wanted)
+        found = self._scores.answer(question.state, question.budget.left, question.wanted)
         return found if found.proven else None
+
+    def knows(self, state: State) -> bool:
+        """Return whether a position is solved."""
+        return self._scores.knows(state)
 
     def forget(self) -> None:
         """Drop all scores."""
-        self._solved.forget()
+        self._scores.forget()
 
     @property
     def bytes(self) -> int:
         """About how much memory the scores take."""
-        return self._solved.bytes
+        return self._scores.bytes
 
 
-class _Solving(Generic[State, Action]):
+class SolveEndlessGame(Source[State, Action]):
     """Solves a position and all that can follow. An attempt that a limit stops goes on with the next question."""
 
-    bytes = 0
-    """`_Known` counts the memory."""
-
-    def __init__(self, solved: Retrograde[State, Action]) -> None:
-        self._solved = solved
+    def __init__(self, solved: EndlessGameSolved[State, Action]) -> None:
+        self._scores = solved.scores
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the exact answer, or None if the game is too large, or the limits are too narrow to solve it."""
-        if self._solved.is_too_large:
+        if self._scores.is_too_large:
             return None
-        limits = question.budget.part(SHARE_TO_SOLVE)
-        found = self._solved.answer(question.state, limits, question.wanted, question.progress)
+        limits = question.budget.part(SHARE)
+        found = self._scores.answer(question.state, limits, question.wanted, question.progress)
         if found.proven:
             return found
         question.budget.add(found.nodes)
         return None
-
-    def forget(self) -> None:
-        """Do nothing: `_Known` drops the scores."""
