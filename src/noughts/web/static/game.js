@@ -33,14 +33,19 @@ export class Match {
     return [this.state.first, this.state.second].filter((seat) => seat === PERSON).length;
   }
 
-  /** Whether the position has occurred so often that a match of computers is a draw. */
+  /** Whether the position has occurred so often that the match can be a draw. */
   get repeated() {
     return !this.position.over && this.position.times >= TOO_OFTEN;
   }
 
+  /** Whether the match is a draw by repetition, as one of computers is then. */
+  get drawn() {
+    return this.repeated && !this.persons;
+  }
+
   /** Whether it is a computer's turn. */
   get computerToMove() {
-    return !this.position.over && !this.isPerson(this.position.to_move) && !(this.repeated && !this.persons);
+    return !this.position.over && !this.drawn && !this.isPerson(this.position.to_move);
   }
 
   /** Whether values must be flipped: they are shown for the first player, and it is the second player's turn. */

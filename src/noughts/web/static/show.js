@@ -126,7 +126,7 @@ export function actionButton(action, onClick) {
 export function showStatus() {
   const { match, thinking } = session;
   find("status").textContent = statusWords();
-  find("status").classList.toggle("result", match.position.over);
+  find("status").classList.toggle("result", match.position.over || match.drawn);
   find("status").classList.toggle("thinking", thinking);
   find("board-area").setAttribute("aria-busy", String(thinking));
   // With a computer in the match the button always stays, so that the layout does not jump.
@@ -139,7 +139,7 @@ function statusWords() {
   const { match, thinking } = session;
   const { over, result, times, to_move: mover } = match.position;
   if (over) return result.sentence;
-  if (match.repeated && !match.persons) return `A draw by repetition: this position has occurred ${times} times.`;
+  if (match.drawn) return `A draw by repetition: this position has occurred ${times} times.`;
   if (thinking) return `${playerName(match, mover)} is thinking …`;
   if (match.computerToMove) return `${playerName(match, mover)} to move`;
   const turn = match.persons === 1 ? `Your turn (${mover})` : `${mover} to move`;
