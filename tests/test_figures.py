@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,18 @@ from tests.helpers import every_state
 
 CONNECT_FOUR = resolve(noughts.load("connect-four"))
 BOOK = noughts.open_book(CONNECT_FOUR.book or "", CONNECT_FOUR)
+
+MORRIS, DODGEM, ROOK = (
+    noughts.load(f"examples/{name}.py") for name in ("three_mens_morris", "dodgem", "king_and_rook")
+)
+
+
+def longest_win(game: Any) -> int:
+    """Return the plies of the longest win of a game in which positions repeat, whoever moves."""
+    engine = noughts.Engine(game)
+    answers = (engine.value(state) for state in every_state(game))
+    return max(each.distance or 0 for each in answers if each.value == "win")
+
 
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
@@ -76,6 +89,13 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "304,201": lambda: "positions == 304_201\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "3,046,433": lambda: "nodes == 3_046_433\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "20,000": lambda: SMALL == 20_000,
+    "5,390": lambda: len(every_state(MORRIS)) == 5_390 and noughts.value(MORRIS).distance == longest_win(MORRIS) == 9,
+    "744": lambda: count(MORRIS).classes == 744,
+    "1,963": lambda: len(every_state(DODGEM)) == 1_963,
+    "19": lambda: noughts.value(DODGEM).distance == 19 and longest_win(ROOK) == 19,
+    "21": lambda: longest_win(DODGEM) == 21,
+    "17,960": lambda: len(every_state(ROOK)) == 17_960,
+    "15": lambda: noughts.value(ROOK).distance == 15,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 
