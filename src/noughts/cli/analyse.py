@@ -11,7 +11,7 @@ from typing import Any
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser
 from noughts.cli.limits import STOPS, check_limits, interruptible
-from noughts.cli.terminal import live_line, wrapped
+from noughts.cli.terminal import drawn, live_line, wrapped
 from noughts.compiled.build import available
 from noughts.engine import Engine
 from noughts.errors import NoughtsError, counted, shown, suggest
@@ -137,7 +137,7 @@ def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: L
 
 
 def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> str:
-    lines = [game.draw(state), "", wrapped(sentence(game.mover_name(state), answer, game.action_name))]
+    lines = [drawn(game, state), "", wrapped(sentence(game.mover_name(state), answer, game.action_name))]
     if answer.actions:
         rows = []
         for each in answer.actions:

@@ -103,8 +103,9 @@ class Play:
             limits=self._limits,
         )
         game = self._table.game
+        output = self.terminal.output
         self._dialogue: Dialogue = (
-            Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, self.terminal.output))
+            Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, output), output)
         )
         self._start = read_position(game, " ".join(args.position))
         self._match: Match[Any, Any] = Match(game, self._start.state)
