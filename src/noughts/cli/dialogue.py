@@ -115,9 +115,10 @@ class Friendly:
         if match.utility == 0:
             return self._paint(BOLD, "It's a draw.")
         seat = self.table.seats[MAX if match.utility > 0 else MIN]
+        by = f" by {abs(match.utility)}" if abs(match.utility) > 1 else ""
         if not self.table.person_and_computer:
-            return self._paint(BOLD, f"{seat.mark} wins.")
-        return self._paint(BOLD, "You win!" if seat.human else "The computer wins.")
+            return self._paint(BOLD, f"{seat.mark} wins{by}.")
+        return self._paint(BOLD, f"You win{by}!" if seat.human else f"The computer wins{by}.")
 
     def _who_is_who(self) -> str:
         begins, follows = self.table.seats.values()

@@ -25,7 +25,7 @@ __all__ = ["run"]
 
 EXAMPLES = """\
 examples:
-  noughts play                             you are X and begin; nobody beats the computer
+  noughts play                             you are X and begin against a perfect computer
   noughts play --mark O                    you are O, the computer begins
   noughts play --opponent easy             an opponent that makes mistakes
   noughts play --opponent human            two people, one keyboard
@@ -333,7 +333,7 @@ def _parser() -> Parser:
         type=float,
         default=THINK,
         metavar="SECONDS",
-        help=f"how long a computer may think about a move, if it has to (default: {THINK:g}; 0: no limit)",
+        help=f"how long a computer may think about a move (default: {THINK:g}; 0: no limit)",
     )
     parser.add_argument(
         "--color",
