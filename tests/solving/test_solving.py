@@ -7,6 +7,7 @@ import pytest
 
 import noughts
 from noughts.solving import solve as module
+from noughts.solving.room import LARGEST, PART
 from tests.solving.solved import bytes_of, check_against_oracle, every_state
 
 
@@ -32,8 +33,9 @@ def test_every_position_interpreted(notation: str, tmp_path: Path, interpreted: 
 
 
 @pytest.mark.parametrize("notation", GAMES)
-def test_every_position_natively(notation: str, tmp_path: Path) -> None:
+def test_every_position_natively(notation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As above, with compiled rules for those games that have them."""
+    monkeypatch.setattr(module, "SMALL", 0)
     test_every_position_interpreted(notation, tmp_path, None)
 
 
@@ -58,7 +60,8 @@ def test_known_counts_of_connect(tmp_path: Path) -> None:
 
 def test_same_bytes_whatever_runs_the_tasks(tmp_path: Path, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process or three: tiers of tic-tac-toe are cut into parts of 40 positions here."""
-    monkeypatch.setattr(module, "PART", 40)
+    monkeypatch.setitem(PART, "interpreted", 40)
+    monkeypatch.setitem(LARGEST, "interpreted", 40)
     game = noughts.load("tic-tac-toe")
     noughts.solve(game, tmp_path / "local", notation="tic-tac-toe", engine="local")
     noughts.solve(game, tmp_path / "pool", notation="tic-tac-toe", workers=3)

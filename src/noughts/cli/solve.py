@@ -15,6 +15,7 @@ from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import is_path, load, normalised
 from noughts.solving.driver import Progress
+from noughts.solving.room import read_size
 from noughts.solving.solve import Stopped, solve
 from noughts.solving.summary import Solved
 from noughts.wire import solving as wire
@@ -52,6 +53,7 @@ def run(argv: Sequence[str]) -> int:
                 notation=os.path.abspath(notation) if is_path(notation) else notation,
                 engine=args.engine,
                 workers=args.workers,
+                memory=None if args.memory is None else read_size(args.memory),
                 progress=_teller(show),
                 cancelled=cancelled,
             )
@@ -151,6 +153,7 @@ def _parser() -> Parser:
     parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
     parser.add_argument("-o", "--output", metavar="DIR", help="the folder of the table (default: the game's name)")
     parser.add_argument("--workers", type=int, metavar="N", help="how many processes work (default: one a processor)")
+    parser.add_argument("--memory", metavar="SIZE", help="let all processes together take no more than SIZE, as in 2G")
     parser.add_argument(
         "--engine",
         choices=("processes", "local"),

@@ -23,6 +23,10 @@ from noughts.solving.tasks import Job, Task
 __all__ = ["Driver", "Progress", "Upwards", "Wider"]
 
 
+MOST_PARTS = 32
+"""How many parts a tier is divided into, about, before its parts become larger."""
+
+
 class Progress(NamedTuple):
     """How far a solve is."""
 
@@ -90,7 +94,8 @@ class Driver:
         if known is not None and all(os.path.exists(part["file"]) for part in known["parts"]):
             return list(known["parts"])
         earlier = [] if self._job.tiered else [part["file"] for parts in found.values() for part in parts]
-        ranges = ranges_of(runs, self._job.part)
+        total = sum(run["count"] for run in runs)
+        ranges = ranges_of(runs, max(self._job.part, min(self._job.largest, total // MOST_PARTS)))
         tasks = [
             Task(
                 "merge",

@@ -24,6 +24,9 @@ STEP = 4096
 CHUNK = 1 << 20
 """How many children are found at once on the way up, about."""
 
+COARSE = 8
+"""How many bits of a code are left out to find out which parts children are in."""
+
 Array = Any
 """An array of numpy; without its stubs, mypy knows no more."""
 
@@ -115,7 +118,13 @@ class Native:
         is_end = ends != GOES_ON
         best = np.full(size, -(1 << 60), dtype=np.int64)
         best[is_end] = ends[is_end] * (span.longest + 1)
-        settled = sum(self._settle(children, parents, number, part, best) for part in arguments["above"])
+        above = arguments["above"]
+        touched = _touched(children[:number], above)
+        settled = sum(
+            self._settle(children, parents, number, part, best)
+            for part, is_touched in zip(above, touched, strict=True)
+            if is_touched
+        )
         if settled != number:
             raise BrokenGame("a position that the game's rules lead to is missing")
         utilities = np.sign(best) * (-(-np.abs(best) // (span.longest + 1)))
@@ -157,6 +166,16 @@ class Native:
             best.ctypes.data,
         )
         return found
+
+
+def _touched(children: Array, above: list[Facts]) -> list[bool]:
+    """Return which parts may have any of the children."""
+    found = []
+    ordered = np.unique(children >> COARSE)
+    for part in above:
+        place = np.searchsorted(ordered, part["first"] >> COARSE)
+        found.append(bool(place < len(ordered) and ordered[place] <= part["last"] >> COARSE))
+    return found
 
 
 def _tally(utilities: Array, distances: Array, images: Array, is_end: Array) -> Facts:

@@ -1,4 +1,4 @@
-"""Building the native sweep of a game in plain Python: its functions translated, and compiled with the loop over them."""
+"""Building the native sweep of a game in plain Python: its functions, translated, compiled with the loop over them."""
 
 import sys
 from collections.abc import Iterator

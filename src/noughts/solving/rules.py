@@ -1,4 +1,4 @@
-"""The compiled loops over all positions of a game: with its own rules for them, or with its six functions translated."""
+"""The compiled loops over all positions of a game: with its own rules for them, or its six functions, translated."""
 
 from itertools import islice
 from typing import Any

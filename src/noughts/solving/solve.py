@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +19,7 @@ from noughts.solving.engines import LocalEngine, TaskEngine
 from noughts.solving.files import facts_of, reporting_disk, write_work
 from noughts.solving.lock import locked
 from noughts.solving.processes import ProcessEngine
+from noughts.solving.room import room_for
 from noughts.solving.rounds import RoundsDriver
 from noughts.solving.rules import native_coding
 from noughts.solving.sources import GameSource, source_of
@@ -34,11 +35,8 @@ class Stopped(NoughtsError):
     """A solve that was stopped before its end; nothing is lost."""
 
 
-PART = 1 << 12
-"""The most positions of a part that is worked on in plain Python, about: a task of some tenths of a second."""
-
-NATIVE_PART = 1 << 18
-"""The same, of compiled rules."""
+SMALL = 10_000
+"""A game of no more positions than this is solved in plain Python, in this process, before rules would be compiled."""
 
 A_LOOK = 2_000
 """How many positions are looked at for one that repeats, before rules are compiled."""
@@ -51,6 +49,7 @@ def solve(
     notation: str | None = None,
     engine: str | TaskEngine = "processes",
     workers: int | None = None,
+    memory: int | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Solved:
@@ -59,8 +58,9 @@ def solve(
     A run that was stopped, by whatever it was, goes on from where it was when it is called again. If the folder has
     the table already, that is what is returned. `notation` is the text that names the game, by which other processes
     load it. `engine` says what does the work: `processes`, as many as `workers` says, or else one for each processor;
-    `local`, which is this process; or an object that runs tasks. If `cancelled` returns True, the solve stops with
-    an error; it is called now and then.
+    `local`, which is this process; or an object that runs tasks. `memory` is how many bytes all processes together may
+    take; the less it is, the smaller are the parts that are worked on at once. If `cancelled` returns True, the solve
+    stops with an error; it is called now and then.
 
     >>> import noughts, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -83,19 +83,21 @@ def solve(
     name = notation or (source and source.notation) or resolved.display_title
     with reporting_disk(os.fspath(directory)):
         os.makedirs(work, mode=0o700, exist_ok=True)
-        with locked(folder, work), closing(_engine(engine, source, workers, check)) as chosen:
-            job = _begun(_job(resolved, source or GameSource(), folder, work), resolved)
+        with locked(folder, work), ExitStack() as stack:
+            job = _begun(_job(resolved, source or GameSource(), folder, work, memory), resolved, memory)
+            wanted = room_for(job.method, memory, workers or _processors()).workers
+            chosen = stack.enter_context(closing(_engine(engine, source, wanted, check)))
             while True:
                 driver = Driver(job, chosen, progress)
                 try:
                     found = driver.upwards()
                     break
                 except Wider as wider:
-                    job = _begun(job._replace(coding=json.dumps(wider.args[0])), resolved, anew=True)
+                    job = _begun(job._replace(coding=json.dumps(wider.args[0])), resolved, memory, anew=True)
             if found.met and not job.tiered:  # plies from the start are no tiers of this game
                 found_all = job.method == "interpreted"
                 if not found_all:
-                    job = _begun(_interpreted(job, resolved), resolved, anew=True)
+                    job = _begun(_interpreted(job, resolved, memory), resolved, memory, anew=True)
                 driver = RoundsDriver(job, chosen, progress)
                 found = found if found_all else driver.upwards()
             valued = driver.downwards(found)
@@ -110,13 +112,30 @@ def solve(
     return solved._replace(bytes=size, seconds=perf_counter() - started)
 
 
-def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str) -> Job:
+def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str, memory: int | None) -> Job:
     """Return how to solve a game."""
     tiered = game.tier is not None or game.plies is not None
-    native = None if not tiered and _is_endless(game) else native_coding(game)
-    if native is not None:
-        return Job(source, folder, work, "native", NATIVE_PART, json.dumps(native), tiered)
-    return _interpreted(Job(source, folder, work, "", 0, "", tiered), game)
+    in_python = is_small(game, SMALL) or (not tiered and _is_endless(game))
+    native = None if in_python else native_coding(game)
+    method = "interpreted" if native is None else "native"
+    room = room_for(method, memory, 1)
+    job = Job(source, folder, work, method, room.part, room.largest, json.dumps(native), tiered)
+    return job if native is not None else _interpreted(job, game, memory)
+
+
+def is_small(game: ResolvedGame[Any, Any], most: int) -> bool:
+    """Return whether a game has no more states than this."""
+    start = game.initial()
+    found, waiting = {game.key(start)}, [start]
+    while waiting and len(found) <= most:
+        state = waiting.pop()
+        for action in () if game.terminal(state) else game.legal_actions(state):
+            child = game.result(state, action)
+            key = game.key(child)
+            if key not in found:
+                found.add(key)
+                waiting.append(child)
+    return len(found) <= most
 
 
 def _is_endless(game: ResolvedGame[Any, Any]) -> bool:
@@ -128,13 +147,14 @@ def _is_endless(game: ResolvedGame[Any, Any]) -> bool:
     return False
 
 
-def _interpreted(job: Job, game: ResolvedGame[Any, Any]) -> Job:
+def _interpreted(job: Job, game: ResolvedGame[Any, Any], memory: int | None) -> Job:
     """Return a job as plain Python does it."""
     coding = json.dumps(SERIAL if game.solver() is None else RULES)
-    return job._replace(method="interpreted", part=PART, coding=coding)
+    room = room_for("interpreted", memory, 1)
+    return job._replace(method="interpreted", part=room.part, largest=room.largest, coding=coding)
 
 
-def _begun(job: Job, game: ResolvedGame[Any, Any], anew: bool = False) -> Job:
+def _begun(job: Job, game: ResolvedGame[Any, Any], memory: int | None, anew: bool = False) -> Job:
     """Return the job that the work in the folder is for; what was begun in another way is removed.
 
     A coding that was found to be too narrow was replaced by another in the meantime, unless the work begins `anew`.
@@ -144,10 +164,10 @@ def _begun(job: Job, game: ResolvedGame[Any, Any], anew: bool = False) -> Job:
     begun = job
     if known is not None and not anew and job.method == "native":
         if known["way"][0] == "native":
-            begun = job._replace(coding=known["way"][2])
+            begun = job._replace(coding=known["way"][3])
         elif not job.tiered:  # it was found that plies from the start are no tiers
-            begun = _interpreted(job, game)
-    facts = {"rules": rules_digest(game), "way": [begun.method, begun.part, begun.coding, begun.tiered]}
+            begun = _interpreted(job, game, memory)
+    facts = {"rules": rules_digest(game), "way": [begun.method, begun.part, begun.largest, begun.coding, begun.tiered]}
     if known is not None and known["rules"] != facts["rules"]:
         raise NoughtsError(f"{shown(job.folder, 60)} has a solve of another game in it; give another folder")
     if known != facts:
@@ -159,15 +179,12 @@ def _begun(job: Job, game: ResolvedGame[Any, Any], anew: bool = False) -> Job:
     return begun
 
 
-def _engine(
-    wanted: str | TaskEngine, source: GameSource | None, workers: int | None, check: Callable[[], None]
-) -> TaskEngine:
+def _engine(wanted: str | TaskEngine, source: GameSource | None, workers: int, check: Callable[[], None]) -> TaskEngine:
     """Return the engine to use: a pool of processes only if there are several, and the game can be sent to them."""
     if not isinstance(wanted, str):
         return wanted
-    number = workers or _processors()
     if wanted == "processes":
-        return LocalEngine(check) if source is None or number == 1 else ProcessEngine(number, check)
+        return LocalEngine(check) if source is None or workers == 1 else ProcessEngine(workers, check)
     if wanted == "local":
         return LocalEngine(check)
     raise NoughtsError(f"there is no engine {shown(wanted)}; there are: processes, local")

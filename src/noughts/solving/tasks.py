@@ -37,6 +37,8 @@ class Job(NamedTuple):
     """How positions are found and valued: `interpreted` or `native`."""
     part: int
     """The most positions of a part, about."""
+    largest: int
+    """The same, of a tier of very many positions."""
     coding: str
     """How states become codes, as the manifest of the table will say: JSON."""
     tiered: bool

@@ -1,0 +1,139 @@
+"""Faults: killed drivers and workers, full disks, folders that cannot be written, two solves in one folder."""
+
+import errno
+import os
+import signal
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.solving import files
+from noughts.solving import solve as module
+from noughts.solving.room import LARGEST, PART
+from noughts.solving.solve import Stopped
+from tests.solving.faults import begin, solve_with_kills, wait_until_gone, workers_of
+from tests.solving.solved import bytes_of
+
+only_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+
+@pytest.fixture
+def in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve tic-tac-toe in plain Python, by many small tasks."""
+    monkeypatch.setattr(module, "native_coding", lambda _: None)
+    for each in (PART, LARGEST):
+        monkeypatch.setitem(each, "interpreted", 24)
+
+
+def solved_whole(folder: Path) -> dict[str, str]:
+    noughts.solve(noughts.load("tic-tac-toe"), folder, notation="tic-tac-toe", engine="local")
+    return bytes_of(folder)
+
+
+@only_linux
+def test_killed_again_and_again(tmp_path: Path, in_small_parts: None) -> None:
+    done = solve_with_kills(tmp_path / "killed", 6, Random(1))
+    assert done == 6
+    assert bytes_of(tmp_path / "killed") == solved_whole(tmp_path / "whole")
+
+
+@only_linux
+@pytest.mark.long
+def test_killed_200_times(tmp_path: Path, in_small_parts: None) -> None:
+    whole = solved_whole(tmp_path / "whole")
+    random, done, runs = Random(2), 0, 0
+    while done < 200:
+        runs += 1
+        done += solve_with_kills(tmp_path / f"killed-{runs}", 10, random)
+        assert bytes_of(tmp_path / f"killed-{runs}") == whole
+
+
+@only_linux
+def test_no_worker_outlives_its_driver(tmp_path: Path) -> None:
+    driver = begin(tmp_path / "table", "connect:4x4", part=512)
+    workers: list[int] = []
+    while len(workers) < 2:
+        assert driver.poll() is None
+        workers = workers_of(driver.pid)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    wait_until_gone(workers)
+
+
+def test_a_damaged_work_file_is_written_again(tmp_path: Path, in_small_parts: None) -> None:
+    whole = solved_whole(tmp_path / "whole")
+    folder = tmp_path / "damaged"
+    stop_after(folder, 60)
+    for path in sorted((folder / "work").glob("*.leads")):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+    assert solved_whole(folder) == whole
+
+
+def stop_after(folder: Path, looks: int) -> None:
+    """Begin a solve that stops after so many tasks."""
+    calls = iter(range(looks))
+    with pytest.raises(Stopped, match="nothing is lost"):
+        noughts.solve(
+            noughts.load("tic-tac-toe"),
+            folder,
+            notation="tic-tac-toe",
+            engine="local",
+            cancelled=lambda: next(calls, None) is None,
+        )
+
+
+@pytest.mark.parametrize("looks", [1, 30, 70])
+def test_stopped_and_gone_on(looks: int, tmp_path: Path, in_small_parts: None) -> None:
+    stop_after(tmp_path / "stopped", looks)
+    assert solved_whole(tmp_path / "stopped") == solved_whole(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(("error", "number"), [(errno.ENOSPC, 3), (errno.EROFS, 40), (errno.EDQUOT, 90)])
+def test_a_disk_that_fails(
+    error: int, number: int, tmp_path: Path, in_small_parts: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full when some file is written: one clear line, and the same call goes on when there is room."""
+    written = 0
+
+    def fsync(_: int) -> None:
+        nonlocal written
+        written += 1
+        if written > number:
+            raise OSError(error, os.strerror(error))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files.os, "fsync", fsync)
+        with pytest.raises(noughts.NoughtsError, match=f"{os.strerror(error)}; nothing is lost") as caught:
+            solved_whole(tmp_path / "full")
+    assert "\n" not in str(caught.value)
+    assert not list((tmp_path / "full").rglob("*.tmp"))
+    assert solved_whole(tmp_path / "full") == solved_whole(tmp_path / "whole")
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(noughts.NoughtsError, match="cannot write to"):
+        noughts.solve(noughts.load("tic-tac-toe"), tmp_path / "file" / "table")
+
+
+def test_two_solves_in_one_folder(tmp_path: Path) -> None:
+    game: Any = noughts.load("tic-tac-toe")
+
+    def again() -> bool:
+        with pytest.raises(noughts.NoughtsError, match="another solve is at work"):
+            noughts.solve(game, tmp_path)
+        return False
+
+    noughts.solve(game, tmp_path, engine="local", cancelled=again)
+
+
+def test_work_of_another_game_is_kept(tmp_path: Path, in_small_parts: None) -> None:
+    stop_after(tmp_path, 5)
+    with pytest.raises(noughts.NoughtsError, match="another game"):
+        noughts.solve(noughts.load("misere"), tmp_path)
