@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from noughts.errors import (
         BadBook,
         BadPosition,
+        BadTable,
         BrokenGame,
         EndlessGame,
         IllegalAction,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from noughts.sources.native import kernel
     from noughts.statistics.counts import count
     from noughts.statistics.openings import openings
+    from noughts.tables.table import Table, open_table
     from noughts.trees.tree import tree
     from noughts.words.explanation import Explanation, explain
 
@@ -49,6 +51,7 @@ __all__ = [
     "Answer",
     "BadBook",
     "BadPosition",
+    "BadTable",
     "Book",
     "BrokenGame",
     "EndlessGame",
@@ -60,6 +63,7 @@ __all__ = [
     "NoKernel",
     "NoughtsError",
     "Options",
+    "Table",
     "UnknownGame",
     "alphabeta",
     "analyse",
@@ -72,6 +76,7 @@ __all__ = [
     "minimax",
     "mtd",
     "open_book",
+    "open_table",
     "openings",
     "proof",
     "replay",
@@ -86,6 +91,7 @@ _MODULES = {
     "errors": (
         "BadBook",
         "BadPosition",
+        "BadTable",
         "BrokenGame",
         "EndlessGame",
         "IllegalAction",
@@ -107,6 +113,7 @@ _MODULES = {
     "sources.native": ("kernel",),
     "statistics.counts": ("count",),
     "statistics.openings": ("openings",),
+    "tables.table": ("Table", "open_table"),
     "trees.tree": ("tree",),
     "words.explanation": ("Explanation", "explain"),
 }

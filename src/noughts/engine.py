@@ -4,8 +4,10 @@ What a question costs is what its source costs: an answer that was given before,
 position that a kernel settles, little more; a search, as long as its limits allow.
 """
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, partial, reduce
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -24,7 +26,9 @@ from noughts.sources.solved import SolvedGame
 if TYPE_CHECKING:
     from noughts.sources import kernel, kernel_attempts, plain
     from noughts.sources.book import OpeningBook
+    from noughts.sources.table import TableSource
     from noughts.sources.theory import TheoryOf
+    from noughts.tables.table import Table
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
@@ -52,7 +56,8 @@ class Engine(Generic[State, Action]):
     one question may ask another: each question has its own budget and path, and what is shared (answers, exact scores,
     tables) is safe to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
 
-    `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default.
+    `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default. A
+    `table` is asked first: the one that is given or, by default, one of the game in the user's folder of tables.
 
     >>> import noughts
     >>> engine = Engine(noughts.load("tic-tac-toe"))
@@ -60,8 +65,16 @@ class Engine(Generic[State, Action]):
     ('draw', (1, 2, 3, 4, 5, 6, 7, 8, 9))
     """
 
-    def __init__(self, game: Game[State, Action], *, table_mib: float = TABLE_MIB, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game[State, Action],
+        *,
+        table_mib: float = TABLE_MIB,
+        threads: int | None = None,
+        table: "Table[State, Action] | str | os.PathLike[str] | None" = None,
+    ) -> None:
         self.game = resolve(game)
+        self._table = _table_of(self.game, table)
         self._sizes = table_mib, threads
         self._solved: SolvedGame[State, Action] = SolvedGame(self.game)
         self._book, self._theory = _book_of(self.game), _theory_of(self.game)
@@ -79,7 +92,13 @@ class Engine(Generic[State, Action]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         table_mib, threads = self._sizes
-        return partial(Engine, table_mib=table_mib, threads=threads), (self.game.game,)
+        folder = None if self._table is None else self._table.given
+        return partial(Engine, table_mib=table_mib, threads=threads, table=folder), (self.game.game,)
+
+    def use_table(self, table: "Table[State, Action] | str | os.PathLike[str]") -> None:
+        """Ask a table first from now on; raise BadTable, naming the file, if it is none of this game."""
+        self._table = _table_of(self.game, table)
+        self._answers.clear()
 
     def value(
         self,
@@ -105,6 +124,7 @@ class Engine(Generic[State, Action]):
         """Return whether the values of a state and of its actions are at hand, so that asking costs next to nothing."""
         return (
             ("all", self.game.key(state)) in self._answers
+            or (self._table is not None and self._table.has(state))
             or (self._book is not None and self._book.covers(state))
             or (self._theory is not None and self._theory.knows(state))
         )
@@ -116,6 +136,8 @@ class Engine(Generic[State, Action]):
         functions of a game without a kernel are compiled when a long search first needs them; here, what was compiled
         then is loaded.
         """
+        if self._table is not None and self._table.is_there():
+            return
         if self._solved.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY)):
             return
         for kernel in self._searches.kernels:
@@ -128,6 +150,8 @@ class Engine(Generic[State, Action]):
 
         It may take `seconds` of processor time, and no more than the limits allow.
         """
+        if self._table is not None and self._table.is_there():
+            return True
         return self._solved.solve(seconds, limits)
 
     def forget(self) -> None:
@@ -151,7 +175,8 @@ class Engine(Generic[State, Action]):
 
     def _sources(self) -> list[Source[State, Action]]:
         """Return the sources that are set up by now."""
-        return [*self._at_hand, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
+        table = () if self._table is None else (self._table,)
+        return [*table, *self._at_hand, *(self._searches.in_order if "_searches" in self.__dict__ else ())]
 
     def _in_order(self) -> Iterable[Source[State, Action]]:
         """Return all sources in the order in which they are asked."""
@@ -220,7 +245,8 @@ class Engine(Generic[State, Action]):
                 known = self._answers[key] = as_known(known)
             return known
         question = Question(self.game, state, wanted, limits, progress, to_play=to_play)
-        for source in self._in_order():
+        table = () if self._table is None else (self._table,)
+        for source in chain(table, self._in_order()):
             found = source.ask(question)
             if found is not None:
                 question.add(found)
@@ -254,6 +280,25 @@ class Engine(Generic[State, Action]):
         if len(self._answers) >= MOST_ANSWERS:
             self._answers.pop(next(iter(self._answers)), None)
         self._answers[key] = answer
+
+
+def _table_of(
+    game: ResolvedGame[State, Action], table: "Table[State, Action] | str | os.PathLike[str] | None"
+) -> "TableSource[State, Action] | None":
+    """Return the source for a table, or for the user's folder of tables if it has any."""
+    if table is None:
+        from noughts.tables.places import found_tables
+
+        if not found_tables():
+            return None
+    from noughts.sources.table import TableSource  # imported here, since most games have no table
+    from noughts.tables.table import Table
+
+    if isinstance(table, Table) and table.game.game is not game.game:
+        table = table.folder
+    if table is None or isinstance(table, Table):
+        return TableSource(game, table)
+    return TableSource(game, Table(os.fspath(table), game))
 
 
 def _book_of(game: ResolvedGame[State, Action]) -> "OpeningBook[State, Action] | None":
@@ -385,7 +430,7 @@ def analyse(
     """Value a state, the initial one by default, with every action and a line of best play.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
-    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "pairings",
+    holds a legal action. `method` says how it was found: "table", "book", "memo", "theory", "kernel", "pairings",
     "threats", "alphabeta" or "deepening". Asks the game's own engine, or the one that is given.
 
     >>> import noughts

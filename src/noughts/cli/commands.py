@@ -61,6 +61,11 @@ class Parser(argparse.ArgumentParser):
         told = f"take no longer than about S seconds (default: {default:g}; 0: no limit)"
         self.add_argument("--seconds", type=float, default=default, metavar="S", help=told)
 
+    def add_table(self) -> None:
+        """Take the folder of a table."""
+        told = "look positions up in the table in this folder (default: one of the game in your folder of tables)"
+        self.add_argument("--table", metavar="DIR", help=told)
+
     def add_json(self) -> None:
         """Take the wish for JSON."""
         self.add_argument("--json", action="store_true", help="one JSON object instead of text")

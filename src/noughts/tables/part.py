@@ -79,12 +79,6 @@ class PartFile:
             raise BadTable(f"{shown(self._values.path, 90)} is damaged: {error}") from None
         return Block(codes, utilities, distances)
 
-    def close(self) -> None:
-        """Close the files."""
-        self._values.close()
-        if self._distances is not None:
-            self._distances.close()
-
 
 class _BlockFile:
     """One file: its blocks by number."""
@@ -94,8 +88,8 @@ class _BlockFile:
         self._listed = listed
         check_file(path, listed)
         try:
-            self._file = open(path, "rb")  # noqa: SIM115 - kept to see whether it is cut short
-            self._content = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+            with open(path, "rb") as file:
+                self._content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:
             raise BadTable(f"cannot read {shown(path, 90)}: {getattr(error, 'strerror', None) or error}") from None
         line, content = first_line(kind), self._content
@@ -126,7 +120,7 @@ class _BlockFile:
 
     def block(self, number: int) -> bytes:
         """Return the content of a block, once it is found to match its digest."""
-        if os.fstat(self._file.fileno()).st_size != self._listed.size:  # else reading what is gone ends the process
+        if self._content.size() != self._listed.size:  # of the file as it is now; else reading what is gone ends the process
             raise self._damaged("it has been changed since it was opened")
         packed = self._content[self._places[number] : self._places[number + 1]]
         place = self._digests_at + number * DIGEST_BYTES
@@ -136,11 +130,6 @@ class _BlockFile:
             return zlib.decompress(packed)
         except zlib.error as error:
             raise self._damaged(f"block {number}: {error}") from None
-
-    def close(self) -> None:
-        """Close the file."""
-        self._content.close()
-        self._file.close()
 
     def _damaged(self, why: str) -> BadTable:
         return BadTable(f"{shown(self.path, 90)} is damaged and not used: {why}")

@@ -53,7 +53,8 @@ class Table(Generic[State, Action]):
 
     Raises BadTable, naming the file, if anything is missing or not as the manifest says, or if the table is of another
     game. Every block is checked when it is first needed. To compare the rules, some games are played, which takes a
-    moment; `check` is called on the way, and may raise an exception to stop.
+    moment, unless the digest of the game's `rules` is given; `check` is called on the way, and may raise an exception
+    to stop.
 
     >>> Table("no-such-folder")
     Traceback (most recent call last):
@@ -61,14 +62,18 @@ class Table(Generic[State, Action]):
     """
 
     def __init__(
-        self, folder: str, game: Game[State, Action] | None = None, *, check: Callable[[], None] = do_nothing
+        self,
+        folder: str,
+        game: Game[State, Action] | None = None,
+        *,
+        rules: str | None = None,
+        check: Callable[[], None] = do_nothing,
     ) -> None:
         self.folder = folder
         self.manifest: Manifest = read_manifest(folder)
         self.game: ResolvedGame[State, Action] = resolve(self._loaded() if game is None else game)
         self.has_distances = self._check_files()
-        found = rules_digest(self.game, check)
-        if found != self.manifest.rules:
+        if (rules or rules_digest(self.game, check)) != self.manifest.rules:
             raise self._bad(f"it is for other rules ({self.manifest.game})")
         try:
             self._code = coding_of(self.game, self.manifest.coding)
@@ -209,9 +214,8 @@ class Table(Generic[State, Action]):
 
     def close(self) -> None:
         """Close the files; the next question opens them again."""
-        self._unpacked.clear()
-        while self._open:
-            self._open.popitem()[1].close()
+        self._unpacked.clear()  # each file is closed with its last reference, which another thread may have
+        self._open.clear()
 
     def __enter__(self) -> "Table[State, Action]":
         return self
