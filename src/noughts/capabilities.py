@@ -153,6 +153,13 @@ CAPABILITIES = (
         "how many plies were played before a state; a book is not searched beyond its last ply",
         "every state is looked up in the book",
     ),
+    Capability(
+        "tier",
+        "tier(state)",
+        FUNCTION,
+        "a whole number that no action lowers, such as how many stones are gone: positions are solved tier by tier",
+        "`plies`, else plies from the start",
+    ),
     Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),
     Capability("lineup", "lineup(state)", FUNCTION, "the winning lines, so that reasons can name them", "no lines"),
     Capability("line_name", "line_name(line)", FUNCTION, "the name of a line", "its text"),
@@ -166,6 +173,13 @@ CAPABILITIES = (
     Capability("book", "book", TEXT, "the path of its opening book; in a file, from the file's own folder", "no book"),
     Capability(
         "kernel", "kernel()", FUNCTION, "rules for a search at native speed, or `None`", "those of its own file, if any"
+    ),
+    Capability(
+        "solver",
+        "solver()",
+        FUNCTION,
+        "rules for solving every position at native speed, or `None`",
+        "the six functions, compiled if they can be",
     ),
 )
 """Everything that a game may offer. The look-up below, `noughts lint` and docs/own-game.md follow this table."""
@@ -203,12 +217,14 @@ class ResolvedGame(NamedTuple, Generic[State, Action]):
     heuristic: Callable[[State], int] | None
     utility_bounds: Callable[[State], tuple[int, int]] | None
     plies: Callable[[State], int] | None
+    tier: Callable[[State], int] | None
     preferred: Sequence[Action]
     lineup: Callable[[State], Lineup[Action]] | None
     line_name: Callable[[tuple[int, ...]], str]
     theory: Callable[[State], Theory | None] | None
     book: str | None
     kernel: Callable[[], Kernel | None]
+    solver: Callable[[], Kernel | None]
     scale: Scale
     """How the utilities and distances of this game become scores."""
 
@@ -320,6 +336,7 @@ def _look_up(candidate: Any) -> ResolvedGame[Any, Any]:
         "preferred": (),
         "line_name": default_name,
         "kernel": _no_kernel,
+        "solver": _no_kernel,
     }
     checked: dict[str, Any] = {
         "action_name": lambda action: _text(name(action), "action_name"),

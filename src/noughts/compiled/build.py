@@ -228,7 +228,7 @@ def _load(folder: Path | None, plan: Plan, fresh: bool) -> ModuleType:
             "pair": numba.typeof((0, 0)),
             "position": numba.typeof((0,) * kernel.arity),
         }
-        if fresh:  # numba is faster if it knows the type that is returned
+        if fresh and search.recursive:  # numba is faster if it knows the type that is returned
             with DeferredCtrlC():
                 taken = (kinds[word] for word in search.takes.split())
                 getattr(kernel, search.recursive).compile(kinds[search.returns](*taken))

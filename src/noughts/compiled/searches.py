@@ -25,7 +25,7 @@ class CompiledSearch(NamedTuple):
     defaults: dict[str, str]
     """Functions that rules may leave out, and what is compiled instead."""
     recursive: str
-    """The function that calls itself."""
+    """The function that calls itself; an empty text if there is none."""
     returns: str
     """What that function returns."""
     takes: str

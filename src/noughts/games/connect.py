@@ -120,6 +120,18 @@ class DropGame(LineGame):
         shape = {"COLUMNS": self.columns, "ROWS": self.rows, "IN_A_ROW": self._in_a_row}
         return Kernel(KERNELS + "connect.py", self._packed, shape, action=self._column)
 
+    def solver(self) -> Kernel | None:
+        """Return the rules for all positions, for boards that fit in 63 bits with an extra row; else None."""
+        if self.columns * (self.rows + 1) > 63:
+            return None
+        shape = {"COLUMNS": self.columns, "ROWS": self.rows, "IN_A_ROW": self._in_a_row}
+        return Kernel(KERNELS + "connect_solver.py", self._mine_and_taken, shape)
+
+    def _mine_and_taken(self, state: Marks) -> tuple[int, int]:
+        """Return the stones of the player to move, and all stones, as bits in columns."""
+        first, second = self._upright_bits(state.first), self._upright_bits(state.second)
+        return (first if self.player(state) == MAX else second), first | second
+
     def symmetries(self, state: Marks) -> Iterator[Marks]:
         """Yield the board, and its mirror image."""
         yield state

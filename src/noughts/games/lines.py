@@ -274,6 +274,14 @@ class LineGame:
             action=int.bit_length,  # cell n is bit n - 1
         )
 
+    def solver(self) -> Kernel | None:
+        """Return the rules for all positions, for boards whose positions fit in a number of 62 bits; else None."""
+        if len(self.cells) > LARGEST_KERNEL:
+            return None
+        turned_cells = tuple(to - 1 for turn in self._turns for to in turn)
+        parameters = {"MISERE": int(self.misere), "CELLS": self.longest, "LINES": self._masks or (1 << 62,), "TURNS": turned_cells}
+        return Kernel(KERNELS + "lines_solver.py", _movers, parameters)
+
     def _packed(self, state: Marks) -> tuple[int, int, int, int]:
         mine, theirs = _movers(state)
         return mine, theirs, self._lasts(mine, theirs), self._lasts(theirs, mine)

@@ -1,0 +1,54 @@
+"""Building the native sweep of a game: its rules for all positions, compiled together with the loops over them."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from noughts import bits
+from noughts.capabilities import Kernel
+from noughts.compiled.build import Plan
+from noughts.compiled.rules import with_parameters
+from noughts.compiled.searches import CompiledSearch
+from noughts.solve import stub, sweep
+
+__all__ = ["SweepPlan"]
+
+SWEEP = CompiledSearch(
+    source=Path(str(sweep.__file__)),
+    layout=Path(str(bits.__file__)),
+    from_rules=tuple(stub.__all__),
+    defaults={},
+    recursive="",
+    returns="number",
+    takes="",
+    entries={
+        "begin": "",
+        "expand": "number number number number number number number",
+        "index": "number number number number number",
+        "settle": "number number number number number number number number number",
+    },
+)
+
+
+class SweepPlan(Plan):
+    """The sweep of a game to be built: its rules, its texts, its digest and its folder."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        path = Path(kernel.rules)
+        self.name = path.stem
+        self.search = SWEEP
+        self.texts = {
+            "rules.py": with_parameters(path.read_text(encoding="utf-8"), kernel.parameters),
+            "kernel.py": SWEEP.source.read_text(encoding="utf-8"),
+        }
+        self.digest = self._digest([])
+
+    def check(self) -> None:
+        """Do nothing: what is compiled is compared with the game before it is used."""
+
+    def functions(self, filename: str) -> ModuleType:
+        """Return the rules as a module."""
+        module = ModuleType(f"noughts_positions_{self.digest}")
+        sys.modules[module.__name__] = module  # where numba looks it up
+        exec(compile(self.texts["rules.py"], filename, "exec", dont_inherit=True), vars(module))
+        return module

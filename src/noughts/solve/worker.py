@@ -1,0 +1,72 @@
+"""A worker process: it does the tasks that it reads, until whoever started it is gone."""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO
+
+from noughts.errors import NoughtsError
+from noughts.gamefile import named_error
+from noughts.solve.sources import GameSource
+from noughts.solve.tasks import Job, Task, run_task
+
+__all__ = ["GONE", "main", "request_of"]
+
+GONE = "OSError"
+"""The kind of an answer that says that the disk failed."""
+
+PR_SET_PDEATHSIG = 1
+"""Linux: which signal the process gets when its parent ends."""
+
+
+def request_of(job: Job, task: Task) -> bytes:
+    """Return a task as a line."""
+    return json.dumps([job, task]).encode() + b"\n"
+
+
+def main() -> None:
+    """Read tasks from standard input and answer each on standard output, a line of JSON each."""
+    _end_with_parent(int(sys.argv[1]))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a game prints
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
+    while True:
+        found = _answer(requests.get())
+        answers.write(json.dumps(found).encode() + b"\n")
+        answers.flush()
+
+
+def _end_with_parent(parent: int) -> None:
+    """Ask the system to end this process with its parent, where it can; elsewhere, the end of its input says so."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if hasattr(os, "getppid") and os.getppid() != parent:  # it has ended already
+        os._exit(1)
+
+
+def _read(tasks: BinaryIO, requests: "SimpleQueue[bytes]") -> None:
+    """Hand on each line; end the process when there are no more, in the middle of a task if need be."""
+    for line in tasks:
+        requests.put(line)
+    os._exit(0)
+
+
+def _answer(request: bytes) -> dict[str, Any]:
+    job_items, task_items = json.loads(request)
+    source = GameSource(*job_items[0])
+    job, task = Job(source, *job_items[1:]), Task(*task_items)
+    try:
+        return {"facts": run_task(job, task)}
+    except NoughtsError as error:
+        return {"error": type(error).__name__, "message": str(error)}
+    except OSError as error:
+        return {"error": GONE, "number": error.errno, "message": error.strerror or str(error)}
+    except Exception as error:  # a game may raise anything
+        return {"error": "BrokenGame", "message": f"the game cannot be solved: {named_error(error)}"}
