@@ -173,6 +173,24 @@ class Table(Generic[State, Action]):
         rank = self._starts[number] + file.start_of(place) + row
         return Found(block.utilities[row] - self.manifest.highest, distance, rank)
 
+    def code(self, state: State) -> int:
+        """Return the code of a state."""
+        return self._code(state)
+
+    def tier_of(self, rank: int) -> int:
+        """Return the tier of the position at a place among all."""
+        return self.manifest.parts[bisect_right(self._starts, rank) - 1].tier
+
+    def code_at(self, rank: int) -> int:
+        """Return the code of the position at a place among all."""
+        number = bisect_right(self._starts, rank) - 1
+        place, row = self._part(number).place_of(rank - self._starts[number])
+        return self._block(number, place).codes[row]
+
+    def check_part(self, number: int) -> None:
+        """Read all blocks of a part; raise BadTable, naming the file, if anything in it cannot be right."""
+        self._part(number).check(self.manifest.highest)
+
     def entries(self) -> Iterator[Entry]:
         """Yield every stored position, part by part, in the order of the codes of each part."""
         highest = self.manifest.highest
