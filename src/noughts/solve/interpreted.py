@@ -1,12 +1,12 @@
 """The tasks of a solve in plain Python: for any game, with its six functions alone."""
 
+import json
 import pickle
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from noughts.book.keys import book_key
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 from noughts.score import Scale, whole_utility
@@ -14,6 +14,8 @@ from noughts.solve.files import Facts, WorkFile, read_work, write_work
 from noughts.solve.ranges import Range
 from noughts.solve.summary import Tally
 from noughts.solve.tasks import Job
+from noughts.solve.writing import write_part
+from noughts.tables.codings import coding_of
 
 __all__ = ["Interpreted"]
 
@@ -31,7 +33,7 @@ class Interpreted:
 
     def __init__(self, job: Job, game: ResolvedGame[Any, Any]) -> None:
         self._job, self._game = job, game
-        self._code = book_key(game)
+        self._code = coding_of(game, json.loads(job.coding))
 
     def seed(self, output: str, arguments: dict[str, Any]) -> Facts:
         """Write the run that has the initial position alone."""
@@ -105,8 +107,14 @@ class Interpreted:
                 )
             scores.append(score)
             tally.add(SCALE.utility(score), SCALE.distance(score) or 0, images, is_end=children is None)
-        root = SCALE.utility(scores[0]), SCALE.distance(scores[0])
-        facts = {"count": len(scores), "tally": tally.facts(), "root": root}
+        codes = [code for code, _ in _coded(_opened(arguments["part"]))]
+        utilities, distances = [SCALE.utility(each) for each in scores], [SCALE.distance(each) or 0 for each in scores]
+        facts = {
+            "count": len(scores),
+            "tally": tally.facts(),
+            "root": [utilities[0], SCALE.distance(scores[0])],
+            **write_part(self._job, self._game, arguments, codes, utilities, distances),
+        }
         write_work(output, facts, [pickle.dumps(scores)])
         return facts
 

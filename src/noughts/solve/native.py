@@ -12,6 +12,7 @@ from noughts.solve.files import Facts, WorkFile, read_work, write_work
 from noughts.solve.ranges import Range
 from noughts.solve.rules import NativeRules
 from noughts.solve.tasks import Job
+from noughts.solve.writing import write_part
 
 __all__ = ["Native"]
 
@@ -104,6 +105,7 @@ class Native:
             "count": size,
             "tally": _tally(utilities, distances, images, is_end),
             "root": [int(utilities[0]), int(distances[0]) if utilities[0] else None],
+            **write_part(self._job, self._game, arguments, codes, utilities, distances),
         }
         kept = next(kind for kind in ("<i1", "<i2", "<i4", "<i8") if np.abs(best).max() <= np.iinfo(kind).max)
         write_work(output, {**facts, "kind": kept}, [best.astype(kept)])

@@ -1,13 +1,13 @@
 """Building the native sweep of a game: its rules for all positions, compiled together with the loops over them."""
 
-import sys
 from pathlib import Path
 from types import ModuleType
 
 from noughts import bits
 from noughts.capabilities import Kernel
+from noughts.compiled import all_positions
+from noughts.compiled.all_positions import run_rules, source_of_rules
 from noughts.compiled.build import Plan
-from noughts.compiled.rules import with_parameters
 from noughts.compiled.searches import CompiledSearch
 from noughts.solve import stub, sweep
 
@@ -38,17 +38,15 @@ class SweepPlan(Plan):
         self.name = path.stem
         self.search = SWEEP
         self.texts = {
-            "rules.py": with_parameters(path.read_text(encoding="utf-8"), kernel.parameters),
+            "rules.py": source_of_rules(kernel),
             "kernel.py": SWEEP.source.read_text(encoding="utf-8"),
         }
-        self.digest = self._digest([])
+        ours = (str(all_positions.__file__), __file__)
+        self.digest = self._digest([Path(file).read_text(encoding="utf-8") for file in ours])
 
     def check(self) -> None:
         """Do nothing: what is compiled is compared with the game before it is used."""
 
     def functions(self, filename: str) -> ModuleType:
         """Return the rules as a module."""
-        module = ModuleType(f"noughts_positions_{self.digest}")
-        sys.modules[module.__name__] = module  # where numba looks it up
-        exec(compile(self.texts["rules.py"], filename, "exec", dont_inherit=True), vars(module))
-        return module
+        return run_rules(self.texts["rules.py"], filename, f"noughts_all_positions_{self.digest}")

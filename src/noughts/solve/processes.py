@@ -120,4 +120,6 @@ def _facts(answer: dict[str, Any]) -> Facts:
     kind, message = answer["error"], answer["message"]
     if kind == GONE:
         raise OSError(answer["number"], message)
+    if not kind:
+        raise RuntimeError(f"a worker has failed:\n{message}")
     raise BrokenGame(message) if kind == BrokenGame.__name__ else NoughtsError(message)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from noughts.capabilities import ResolvedGame
+from noughts.compiled.all_positions import rules_module, source_of_rules
 from noughts.compiled.build import available, build
 from noughts.solve.plans import SweepPlan
 
@@ -20,7 +21,6 @@ class NativeRules:
     def __init__(self, game: ResolvedGame[Any, Any]) -> None:
         kernel = game.solver()
         assert kernel is not None
-        plan = SweepPlan(kernel)
-        self.choices: int = vars(plan.functions(kernel.rules))["choices"]
+        self.choices: int = rules_module(source_of_rules(kernel), kernel.rules).choices
         """The most actions that a position has."""
-        self.module: Any = build(plan)
+        self.module: Any = build(SweepPlan(kernel))

@@ -33,6 +33,8 @@ class Job(NamedTuple):
     """How positions are found and valued: `interpreted` or `native`."""
     part: int
     """The most positions of a part, about."""
+    coding: str
+    """How states become codes, as the manifest of the table will say: JSON."""
     tiered: bool
     """Whether the game says in which tier a state is; else tiers are plies from the start."""
 

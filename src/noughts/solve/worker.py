@@ -8,10 +8,11 @@ import sys
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
+from traceback import format_exc
 from typing import Any, BinaryIO
 
 from noughts.errors import NoughtsError
-from noughts.gamefile import named_error
+from noughts.gamefile import LOADED, blame
 from noughts.solve.sources import GameSource
 from noughts.solve.tasks import Job, Task, run_task
 
@@ -69,4 +70,7 @@ def _answer(request: bytes) -> dict[str, Any]:
     except OSError as error:
         return {"error": GONE, "number": error.errno, "message": error.strerror or str(error)}
     except Exception as error:  # a game may raise anything
-        return {"error": "BrokenGame", "message": f"the game cannot be solved: {named_error(error)}"}
+        where = [f"{path}, {found}" for path, full in LOADED.items() if (found := blame(error, full)) is not None]
+        if where:
+            return {"error": "BrokenGame", "message": where[0]}
+        return {"error": "", "message": format_exc()}

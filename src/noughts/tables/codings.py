@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from noughts.capabilities import ResolvedGame
+from noughts.compiled.all_positions import rules_module, source_of_rules
 from noughts.errors import BadTable
 from noughts.serial import least_of_images, serial_key
 
-__all__ = ["NO_CODE", "SERIAL", "Coding", "coding_of", "numbers_coding"]
+__all__ = ["NO_CODE", "RULES", "SERIAL", "Coding", "coding_of", "numbers_coding"]
 
 Coding = dict[str, Any]
 """A description of a coding: its `kind`, and whatever else that kind needs."""
@@ -21,6 +22,9 @@ NO_CODE = -1
 
 SERIAL: Coding = {"kind": "serial"}
 """The coding of any game: the number that `noughts.serial.serial_key` makes of a state."""
+
+RULES: Coding = {"kind": "rules"}
+"""The coding of a game with rules for all its positions: the number that their function `code` returns."""
 
 
 def numbers_coding(shape: Any, ranges: Sequence[tuple[int, int]]) -> Coding:
@@ -36,6 +40,11 @@ def coding_of(game: ResolvedGame[Any, Any], coding: Coding) -> Callable[[Any], i
     kind = coding.get("kind")
     if kind == "serial":
         return serial_key(game)
+    if kind == "rules":
+        kernel = game.solver()
+        if kernel is not None:
+            code, pack = rules_module(source_of_rules(kernel), kernel.rules).code, kernel.pack
+            return lambda state: code(pack(state))
     if kind == "numbers":
         return least_of_images(game, _fields(coding["shape"], coding["ranges"]))
     raise BadTable(f"its positions are coded by {kind!r}, which this version of noughts or this game does not have")

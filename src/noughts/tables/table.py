@@ -79,7 +79,7 @@ class Table(Generic[State, Action]):
             self._code = coding_of(self.game, self.manifest.coding)
         except BadTable as why:
             raise self._bad(str(why)) from None
-        self._tier = self.game.plies if self.manifest.tiers == "plies" else None
+        self._tier = {"plies": self.game.plies, "tier": self.game.tier}.get(self.manifest.tiers)
         self._set_up_parts()
         self._open: dict[int, PartFile] = {}
         self._unpacked: dict[tuple[int, int], Block] = {}

@@ -1,0 +1,79 @@
+"""The table of a solve: its files part by part, and its manifest, which is written last."""
+
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from noughts.capabilities import ResolvedGame
+from noughts.serial import rules_digest
+from noughts.solve.files import Facts
+from noughts.solve.summary import Solved, TierCount
+from noughts.solve.tasks import Job
+from noughts.tables.manifest import MANIFEST, Manifest, read_manifest, write_manifest
+from noughts.tables.writer import FileFacts, Part, PartWriter
+
+__all__ = ["finish_table", "solved_already", "write_part"]
+
+
+def write_part(
+    job: Job, game: ResolvedGame[Any, Any], arguments: dict[str, Any], codes: Any, utilities: Any, distances: Any
+) -> Facts:
+    """Write a part of the table, and return the facts by which the driver knows it."""
+    with PartWriter(job.folder, arguments["name"], arguments["tier"], highest=_highest(game)) as writer:
+        writer.add(codes, utilities, distances)
+        part = writer.close()
+    files = [file._asdict() for file in (part.values, part.distances) if file is not None]
+    return {"files": files, "table": [part.tier, part.positions, part.first, part.last]}
+
+
+def _highest(game: ResolvedGame[Any, Any]) -> int:
+    """Return the largest utility of a game, in size."""
+    return max(map(abs, game.utility_range))
+
+
+def _part(facts: Facts) -> Part:
+    values, distances = (FileFacts(**file) for file in facts["files"])
+    return Part(*facts["table"], values, distances)
+
+
+def finish_table(job: Job, game: ResolvedGame[Any, Any], notation: str, parts: Iterable[Facts], found: Solved) -> None:
+    """Write the manifest, which makes the table whole."""
+    summary = {
+        "score": found.score,
+        "distance": found.distance,
+        "positions": found.positions,
+        "stored": found.stored,
+        "longest": found.longest,
+        "tiers": [each._asdict() for each in found.tiers],
+    }
+    tiers = "depth" if not job.tiered else "plies" if game.tier is None else "tier"
+    manifest = Manifest(
+        game=notation,
+        rules=rules_digest(game),
+        coding=json.loads(job.coding),
+        tiers=tiers,
+        highest=_highest(game),
+        parts=tuple(map(_part, parts)),
+        summary=summary,
+    )
+    write_manifest(job.folder, manifest)
+
+
+def solved_already(directory: str, game: ResolvedGame[Any, Any]) -> Solved | None:
+    """Return what the table in a folder says, if it is whole and of this game; raise BadTable if it is of another."""
+    if not os.path.exists(os.path.join(directory, MANIFEST)):
+        return None
+    from noughts.tables.table import open_table
+
+    with open_table(directory, game.game) as table:
+        manifest = table.manifest
+    return solved_from(directory, manifest, 0.0)
+
+
+def solved_from(directory: str, manifest: Manifest, seconds: float) -> Solved:
+    """Return what a manifest says was found."""
+    summary = manifest.summary
+    tiers = tuple(TierCount(**each) for each in summary["tiers"])
+    size = manifest.bytes + os.path.getsize(os.path.join(directory, MANIFEST))
+    return Solved(directory, manifest.game, summary["score"], summary["distance"], tiers, size, seconds)
