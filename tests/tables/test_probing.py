@@ -1,7 +1,5 @@
 """Probing: a table says of every state what the oracle says, and so do the engine with it and every search."""
 
-import pickle
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -10,12 +8,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts import BadPosition, Engine, Limits, Options, Table
-from noughts.capabilities import resolve
-from noughts.compiled.build import available
-from noughts.notices import SlowerSearch
-from noughts.players.perfect import Perfect
-from noughts.sources.native import kernel
+from noughts import Engine, Limits, Table
 from noughts.tables.codings import Coding, numbers_coding
 from tests.helpers import every_state
 from tests.tables.reference import make_table

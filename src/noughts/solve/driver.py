@@ -11,12 +11,10 @@ files, so a run that was killed goes on where it was, whatever engine does the t
 """
 
 import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from noughts.errors import BrokenGame
 from noughts.solve.engines import TaskEngine
 from noughts.solve.files import Facts, facts_of, write_work
 from noughts.solve.ranges import ranges_of

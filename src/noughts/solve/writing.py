@@ -10,7 +10,7 @@ from noughts.serial import rules_digest
 from noughts.solve.files import Facts
 from noughts.solve.summary import Solved, TierCount
 from noughts.solve.tasks import Job
-from noughts.tables.manifest import MANIFEST, Manifest, read_manifest, write_manifest
+from noughts.tables.manifest import MANIFEST, Manifest, write_manifest
 from noughts.tables.writer import FileFacts, Part, PartWriter
 
 __all__ = ["finish_table", "solved_already", "write_part"]

@@ -137,7 +137,7 @@ class _BlockFile:
 
     def block(self, number: int) -> bytes:
         """Return the content of a block, once it is found to match its digest."""
-        if self._content.size() != self._listed.size:  # of the file as it is now; else reading what is gone ends the process
+        if self._content.size() != self._listed.size:  # of the file as it is now
             raise self.damaged("it has been changed since it was opened")
         packed = self._content[self._places[number] : self._places[number + 1]]
         place = self._digests_at + number * DIGEST_BYTES
