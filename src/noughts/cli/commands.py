@@ -29,6 +29,8 @@ Perfect play for two-player games.
   noughts serve                all of it in the browser, and an API
   noughts games                what there is to play
   noughts book                 opening books: build one, verify one
+  noughts verify DIR           derive every value of a table of a whole game again
+  noughts table                what a table holds, and all of it as CSV
   noughts lint GAME            look for mistakes in a game, your own file for one
   noughts bench --node-counts  node counts of every search
 
@@ -78,7 +80,21 @@ class Parser(argparse.ArgumentParser):
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
 
 
-COMMANDS = ("play", "analyse", "explain", "count", "openings", "tree", "serve", "games", "book", "lint", "bench")
+COMMANDS = (
+    "play",
+    "analyse",
+    "explain",
+    "count",
+    "openings",
+    "tree",
+    "serve",
+    "games",
+    "book",
+    "verify",
+    "table",
+    "lint",
+    "bench",
+)
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 

@@ -226,6 +226,15 @@ class Table(Generic[State, Action]):
         return block
 
     @property
+    def size(self) -> int:
+        """How many bytes the files in use take, without the manifest."""
+        parts = self.manifest.parts
+        values = sum(part.values.size for part in parts)
+        if not self.has_distances:
+            return values
+        return values + sum(part.distances.size for part in parts if part.distances is not None)
+
+    @property
     def bytes(self) -> int:
         """About how much memory the unpacked blocks take."""
         return len(self._unpacked) * 12_000
