@@ -3,7 +3,7 @@
 from typing import Generic
 
 from noughts.capabilities import ResolvedGame
-from noughts.errors import BadTable, shown
+from noughts.errors import BadTable, shown_path
 from noughts.game import Action, State
 from noughts.notices import tell_once
 from noughts.score import value_of, whole_utility
@@ -160,7 +160,7 @@ class TableSource(Generic[State, Action]):
         return answer
 
     def _contradiction(self, table: Table[State, Action]) -> BadTable:
-        return BadTable(f"the table {shown(table.folder, 90)} is not used: it contradicts itself")
+        return BadTable(f"the table {shown_path(table.folder)} is not used: it contradicts itself")
 
     def _line(
         self, table: Table[State, Action], state: State, action: Action, budget: Budget

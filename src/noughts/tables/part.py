@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from noughts.errors import BadTable, shown
+from noughts.errors import BadTable, shown_path
 from noughts.tables.layout import (
     DIGEST_BYTES,
     FILE_DIGEST_BYTES,
@@ -93,7 +93,7 @@ class PartFile:
             if self._distances is not None:
                 distances, _ = unpack_numbers(self._distances.block(number), count)
         except (ValueError, IndexError, OverflowError) as error:  # written so, with a digest that fits
-            raise BadTable(f"{shown(self._values.path, 90)} is damaged: {error}") from None
+            raise BadTable(f"{shown_path(self._values.path)} is damaged: {error}") from None
         return Block(codes, utilities, distances)
 
 
@@ -108,7 +108,7 @@ class _BlockFile:
             with open(path, "rb") as file:
                 self._content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:
-            raise BadTable(f"cannot read {shown(path, 90)}: {getattr(error, 'strerror', None) or error}") from None
+            raise BadTable(f"cannot read {shown_path(path)}: {getattr(error, 'strerror', None) or error}") from None
         line, content = first_line(kind), self._content
         end = len(content) - TRAILER
         start = end - int.from_bytes(content[end : end + 8], "little")
@@ -150,7 +150,7 @@ class _BlockFile:
 
     def damaged(self, why: str) -> BadTable:
         """Return the error for a file that is not as it should be."""
-        return BadTable(f"{shown(self.path, 90)} is damaged and not used: {why}")
+        return BadTable(f"{shown_path(self.path)} is damaged and not used: {why}")
 
 
 def check_file(path: str, listed: FileFacts) -> None:
@@ -158,10 +158,10 @@ def check_file(path: str, listed: FileFacts) -> None:
     try:
         size = os.stat(path).st_size
     except FileNotFoundError:
-        raise BadTable(f"{shown(path, 90)} is missing: the manifest of its table lists it") from None
+        raise BadTable(f"{shown_path(path)} is missing: the manifest of its table lists it") from None
     except OSError as error:
-        raise BadTable(f"cannot read {shown(path, 90)}: {error.strerror or error}") from None
+        raise BadTable(f"cannot read {shown_path(path)}: {error.strerror or error}") from None
     if size != listed.size:
         raise BadTable(
-            f"{shown(path, 90)} is damaged and not used: it has {size:,} bytes, and should have {listed.size:,}"
+            f"{shown_path(path)} is damaged and not used: it has {size:,} bytes, and should have {listed.size:,}"
         )

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import BadPosition, BadTable, NoughtsError, shown
+from noughts.errors import BadPosition, BadTable, NoughtsError, shown, shown_path
 from noughts.game import Action, Game, State
 from noughts.notation import load
 from noughts.score import value_of
@@ -120,7 +120,7 @@ class Table(Generic[State, Action]):
             self._of_tier.setdefault(part.tier, []).append(number)
 
     def _bad(self, why: str) -> BadTable:
-        return BadTable(f"the table {shown(self.folder, 90)} is not used: {why}")
+        return BadTable(f"the table {shown_path(self.folder)} is not used: {why}")
 
     def __len__(self) -> int:
         """Return how many positions are stored."""

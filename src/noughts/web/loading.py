@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from noughts.errors import BadTable, NoughtsError, shown
+from noughts.errors import BadTable, NoughtsError, shown, shown_path
 from noughts.notation import is_path, load, normalised
 from noughts.tables.manifest import read_manifest
 from noughts.tables.table import Table
@@ -94,4 +94,4 @@ def table_of(folder: str, files: Mapping[str, tuple[str, str]]) -> tuple[str, st
     for name, (path, _) in files.items():
         if os.path.realpath(path) == os.path.realpath(named):
             return name, os.path.abspath(folder)
-    raise BadTable(f"the table {shown(folder, 90)} is of {shown(named, 60)}, which is not served")
+    raise BadTable(f"the table {shown_path(folder)} is of {shown(named, 60)}, which is not served")
