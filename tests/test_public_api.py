@@ -22,6 +22,7 @@ def test_public_names() -> None:
         *("load", "replay", "show"),
         *("Book", "open_book", "BadBook"),
         *("Table", "open_table", "BadTable"),
+        *("solve", "Solved"),
         *WITH_LIMITS,
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),
     }

@@ -9,7 +9,7 @@ LAYERS = [
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
     ("play", ["players", "match", "arena", "presentation"]),
     ("telling", ["words", "trees", "statistics", "notebook", "svg"]),
-    ("answers", ["engine", "sources"]),
+    ("answers", ["engine", "sources", "solving"]),
     ("searches", ["search", "compiled", "plain", "tables"]),
     ("texts", ["notation", "gamefile", "games"]),
     ("what a game offers", ["capabilities", "symmetry", "keys", "serial", "board", "bits", "book"]),

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from noughts.search.minimax import minimax
     from noughts.search.mtd import mtd
     from noughts.search.proof import proof
+    from noughts.solving.solve import solve
+    from noughts.solving.summary import Solved
     from noughts.sources.native import kernel
     from noughts.statistics.counts import count
     from noughts.statistics.openings import openings
@@ -63,6 +65,7 @@ __all__ = [
     "NoKernel",
     "NoughtsError",
     "Options",
+    "Solved",
     "Table",
     "UnknownGame",
     "alphabeta",
@@ -81,6 +84,7 @@ __all__ = [
     "proof",
     "replay",
     "show",
+    "solve",
     "tree",
     "value",
 ]
@@ -110,6 +114,8 @@ _MODULES = {
     "search.minimax": ("minimax",),
     "search.mtd": ("mtd",),
     "search.proof": ("proof",),
+    "solving.solve": ("solve",),
+    "solving.summary": ("Solved",),
     "sources.native": ("kernel",),
     "statistics.counts": ("count",),
     "statistics.openings": ("openings",),

@@ -157,7 +157,7 @@ CAPABILITIES = (
         "tier",
         "tier(state)",
         FUNCTION,
-        "a whole number that no action lowers, such as how many stones are gone: positions are solved tier by tier",
+        "a whole number that every action raises, such as stones played: positions are solved tier by tier",
         "`plies`, else plies from the start",
     ),
     Capability("preferred", "preferred", LIST, "actions in the order in which to try them", "the game's order"),

@@ -9,7 +9,7 @@ import pytest
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.solve.verify import verify_table
+from noughts.solving.verify import verify_table
 from noughts.tables.codings import SERIAL
 from tests.tables.reference import Position, make_table, solved
 

@@ -27,10 +27,11 @@ Perfect play for two-player games.
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
+  noughts solve GAME           value every position, and keep the answers in a table
+  noughts verify DIR           derive every value of a table again, and look for what is missing
+  noughts table                what a table holds, and all of it as CSV
   noughts games                what there is to play
   noughts book                 opening books: build one, verify one
-  noughts verify DIR           derive every value of a table of a whole game again
-  noughts table                what a table holds, and all of it as CSV
   noughts lint GAME            look for mistakes in a game, your own file for one
   noughts bench --node-counts  node counts of every search
 
@@ -88,10 +89,11 @@ COMMANDS = (
     "openings",
     "tree",
     "serve",
-    "games",
-    "book",
+    "solve",
     "verify",
     "table",
+    "games",
+    "book",
     "lint",
     "bench",
 )

@@ -10,7 +10,7 @@ from noughts.cli.limits import check_limits, interruptible
 from noughts.cli.terminal import live_line, wrapped
 from noughts.errors import BadTable, NoughtsError, counted, shown
 from noughts.notation import load, normalised
-from noughts.solve.verify import Verified, verify_table
+from noughts.solving.verify import Verified, verify_table
 from noughts.tables.manifest import MANIFEST, read_manifest
 from noughts.wire.tables import verified_table
 

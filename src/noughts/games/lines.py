@@ -279,7 +279,12 @@ class LineGame:
         if len(self.cells) > LARGEST_KERNEL:
             return None
         turned_cells = tuple(to - 1 for turn in self._turns for to in turn)
-        parameters = {"MISERE": int(self.misere), "CELLS": self.longest, "LINES": self._masks or (1 << 62,), "TURNS": turned_cells}
+        parameters = {
+            "MISERE": int(self.misere),
+            "CELLS": self.longest,
+            "LINES": self._masks or (1 << 62,),
+            "TURNS": turned_cells,
+        }
         return Kernel(KERNELS + "lines_solver.py", _movers, parameters)
 
     def _packed(self, state: Marks) -> tuple[int, int, int, int]:

@@ -135,6 +135,10 @@ class Nim:
         """Return the heaps in rising order, which of all orders has the lowest key."""
         return Heaps(tuple(sorted(state.sizes)), state.mover)
 
+    def tier(self, state: Heaps) -> int:
+        """Return how many stones are gone."""
+        return self.longest - sum(state.sizes)
+
     def theory(self, state: Heaps) -> Theory:
         """Return who wins, by the xor of the heaps, or in misère nim by the number of heaps once all are single stones.
 

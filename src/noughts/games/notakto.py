@@ -146,6 +146,10 @@ class Notakto:
         """Return the symmetric image with the lowest key, in any order of boards, each turned separately."""
         return Boards(tuple(sorted(LOWEST_TURN[crosses] for crosses in state.crosses)))
 
+    def tier(self, state: Boards) -> int:
+        """Return how many crosses there are."""
+        return sum(map(int.bit_count, state.crosses))
+
     def kernel(self) -> Kernel:
         """Return the kernel's rules."""
         return Kernel(KERNELS + "notakto.py", _packed, {"BOARDS": len(self.boards)})

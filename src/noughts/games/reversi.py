@@ -184,6 +184,11 @@ class Reversi:
         choices = self._placements(black, white).bit_count() - self._placements(white, black).bit_count()
         return CORNER_WORTH * corners + choices
 
+    def tier(self, state: Discs) -> int:
+        """Return twice the number of discs, and one more if the mover can place one: a pass raises it, too."""
+        own, other = _by_mover(state)
+        return 2 * (own | other).bit_count() + bool(self._placements(own, other))
+
     def kernel(self) -> Kernel:
         """Return the kernel's rules."""
         return Kernel(KERNELS + "reversi.py", self._packed, {"SIZE": self.size})

@@ -113,6 +113,10 @@ class Wild:
         exchanged = [(noughts, crosses) for crosses, noughts in turned]
         return [Placed(crosses, noughts, state.lined) for crosses, noughts in turned + exchanged]
 
+    def tier(self, state: Placed) -> int:
+        """Return how many cells are taken."""
+        return (state.crosses | state.noughts).bit_count()
+
     def kernel(self) -> Kernel:
         """Return the kernel's rules."""
         return Kernel(KERNELS + "wild.py", lambda state: (state.crosses, state.noughts))

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from noughts.solve.verify import Verified
+from noughts.solving.verify import Verified
 from noughts.tables.table import Table
 from noughts.wire.types import TableFacts, VerifiedTableFacts
 

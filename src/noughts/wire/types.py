@@ -521,3 +521,31 @@ class VerifiedTableFacts(TypedDict):
     checked: int
     seconds: float
     problems: list[str]
+
+
+class TierFacts(TypedDict):
+    """The positions of one tier, for the player to move; without symmetry, but for `stored`, and null if not known."""
+
+    tier: int
+    positions: int | None
+    wins: int | None
+    draws: int | None
+    losses: int | None
+    stored: int
+    ends: int | None
+    longest: int | None
+
+
+class SolvedFacts(TypedDict):
+    """A game whose every position is solved; `positions` without symmetry, `stored` up to symmetry."""
+
+    game: str
+    positions: int | None
+    stored: int
+    value: Value
+    distance: int | None
+    longest: int | None
+    tiers: list[TierFacts]
+    directory: str
+    bytes: int
+    seconds: float

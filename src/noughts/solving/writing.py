@@ -7,10 +7,11 @@ from typing import Any
 
 from noughts.capabilities import ResolvedGame
 from noughts.serial import rules_digest
-from noughts.solve.files import Facts
-from noughts.solve.summary import Solved, TierCount
-from noughts.solve.tasks import Job
+from noughts.solving.files import Facts
+from noughts.solving.summary import Solved, TierCount
+from noughts.solving.tasks import Job
 from noughts.tables.manifest import MANIFEST, Manifest, write_manifest
+from noughts.tables.table import open_table
 from noughts.tables.writer import FileFacts, Part, PartWriter
 
 __all__ = ["finish_table", "solved_already", "write_part"]
@@ -34,11 +35,12 @@ def _highest(game: ResolvedGame[Any, Any]) -> int:
 
 def _part(facts: Facts) -> Part:
     values, distances = (FileFacts(**file) for file in facts["files"])
-    return Part(*facts["table"], values, distances)
+    tier, positions, first, last = facts["table"]
+    return Part(tier, positions, first, last, values, distances)
 
 
-def finish_table(job: Job, game: ResolvedGame[Any, Any], notation: str, parts: Iterable[Facts], found: Solved) -> None:
-    """Write the manifest, which makes the table whole."""
+def finish_table(job: Job, game: ResolvedGame[Any, Any], notation: str, parts: Iterable[Facts], found: Solved) -> int:
+    """Write the manifest, which makes the table whole; return how many bytes the table takes."""
     summary = {
         "score": found.score,
         "distance": found.distance,
@@ -58,22 +60,20 @@ def finish_table(job: Job, game: ResolvedGame[Any, Any], notation: str, parts: I
         summary=summary,
     )
     write_manifest(job.folder, manifest)
+    return _bytes(job.folder, manifest)
+
+
+def _bytes(folder: str, manifest: Manifest) -> int:
+    return manifest.bytes + os.path.getsize(os.path.join(folder, MANIFEST))
 
 
 def solved_already(directory: str, game: ResolvedGame[Any, Any]) -> Solved | None:
     """Return what the table in a folder says, if it is whole and of this game; raise BadTable if it is of another."""
     if not os.path.exists(os.path.join(directory, MANIFEST)):
         return None
-    from noughts.tables.table import open_table
-
     with open_table(directory, game.game) as table:
         manifest = table.manifest
-    return solved_from(directory, manifest, 0.0)
-
-
-def solved_from(directory: str, manifest: Manifest, seconds: float) -> Solved:
-    """Return what a manifest says was found."""
     summary = manifest.summary
     tiers = tuple(TierCount(**each) for each in summary["tiers"])
-    size = manifest.bytes + os.path.getsize(os.path.join(directory, MANIFEST))
-    return Solved(directory, manifest.game, summary["score"], summary["distance"], tiers, size, seconds)
+    size = _bytes(directory, manifest)
+    return Solved(directory, manifest.game, summary["score"], summary["distance"], tiers, size, 0.0)

@@ -5,7 +5,7 @@ from typing import Any
 from noughts.capabilities import ResolvedGame
 from noughts.compiled.all_positions import rules_module, source_of_rules
 from noughts.compiled.build import available, build
-from noughts.solve.plans import SweepPlan
+from noughts.solving.plans import SweepPlan
 
 __all__ = ["NativeRules", "has_native_rules"]
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from noughts.errors import BadTable, counted
 from noughts.game import Game
-from noughts.solve.derive import Derivation, Problem, Walk, starting_points
-from noughts.solve.sources import GameSource, source_of
+from noughts.solving.derive import Derivation, Problem, Walk, starting_points
+from noughts.solving.sources import GameSource, source_of
 from noughts.tables.table import Table, open_table
 
 __all__ = ["Progress", "Verified", "verify_table", "walk"]
@@ -103,7 +103,7 @@ def _whole(
         if workers == 1:
             found: Iterator[Step] = walk(table, marks, 0, 1)
         else:
-            from noughts.solve.verify_workers import walks
+            from noughts.solving.verify_workers import walks
 
             assert source is not None
             found = walks(table.folder, source, path, workers)

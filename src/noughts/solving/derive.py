@@ -67,9 +67,7 @@ class Derivation:
                 return [self._problem(child, "is missing")]
             rows.append((mover * self._game.to_move(child) * reply.utility, reply.distance))
             if not self._table.has_distances and self._table.tier_of(reply.rank) <= self._table.tier_of(found.rank):
-                return [
-                    self._problem(state, "has a child whose tier is not higher: values alone prove nothing")
-                ]
+                return [self._problem(state, "has a child whose tier is not higher: values alone prove nothing")]
         utility = max(row[0] for row in rows)
         distances = [distance for margin, distance in rows if margin == utility and distance is not None]
         if not distances:

@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 from noughts.errors import BrokenGame, NoughtsError
-from noughts.solve.files import Facts
-from noughts.solve.tasks import Job, Task
-from noughts.solve.worker import GONE, request_of
+from noughts.solving.files import Facts
+from noughts.solving.tasks import Job, Task
+from noughts.solving.worker import GONE, request_of
 
 __all__ = ["ProcessEngine"]
 
@@ -47,14 +47,15 @@ class ProcessEngine:
                     worker.send(job, task)
                 for key, _ in selector.select(LOOK_EVERY):
                     worker = key.data
-                    answer, task = worker.answer(), busy.pop(worker, None)
-                    if answer is not None and task is not None:
-                        yield task, _facts(answer)
+                    answer = worker.answer()
+                    if answer is not None:
+                        yield busy.pop(worker), _facts(answer)
                         continue
                     selector.unregister(worker.answers)
                     self._workers.remove(worker)
                     worker.end()
-                    if task is not None:
+                    if worker in busy:
+                        task = busy.pop(worker)
                         deaths[task.output] += 1
                         if deaths[task.output] == MOST_DEATHS:
                             raise NoughtsError(
@@ -83,7 +84,7 @@ class _Worker:
     """One process: it reads tasks, a line each, and answers each with a line."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-c", "from noughts.solve.worker import main; main()", str(os.getpid())]
+        command = [sys.executable, "-c", "from noughts.solving.worker import main; main()", str(os.getpid())]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)}
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True

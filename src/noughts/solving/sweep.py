@@ -1,11 +1,11 @@
 """The loops of native solving: over all positions of a part, and over all children of them.
 
-As it stands, it sweeps the smallest of games, by the rules in `stub`. `noughts.solve.plans` makes a copy of it for each
-game, together with its rules, and has numba compile it. Memory is the address of an array of numbers of 64 bits.
+As it stands, it sweeps the smallest of games, by the rules in `stub`. `noughts.solving.plans` makes a copy of it for
+each game, together with its rules, and has numba compile it. Memory is the address of an array of numbers of 64 bits.
 """
 
 from noughts.bits import Memory, read, shift_right, write
-from noughts.solve.stub import code, images, initial, moves, play, position, result
+from noughts.solving.stub import code, images, initial, moves, play, position, result
 
 __all__ = ["begin", "expand", "index", "settle"]
 

@@ -10,17 +10,17 @@ from typing import Any
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 from noughts.score import Scale, whole_utility
-from noughts.solve.files import Facts, WorkFile, read_work, write_work
-from noughts.solve.ranges import Range
-from noughts.solve.summary import Tally
-from noughts.solve.tasks import Job
-from noughts.solve.writing import write_part
+from noughts.solving.files import Facts, WorkFile, read_work, write_work
+from noughts.solving.ranges import Range
+from noughts.solving.summary import Tally
+from noughts.solving.tasks import Job
+from noughts.solving.writing import write_part
 from noughts.tables.codings import coding_of
 
 __all__ = ["Interpreted"]
 
 SECTION = 1024
-"""How many positions are pickled together, so that a range of codes is read without the rest."""
+"""How many positions are pickled together at most, so that a range of codes is read without the rest."""
 
 SCALE = Scale()
 
@@ -33,6 +33,7 @@ class Interpreted:
 
     def __init__(self, job: Job, game: ResolvedGame[Any, Any]) -> None:
         self._job, self._game = job, game
+        self._section = max(1, min(SECTION, job.part // 8))
         self._code = coding_of(game, json.loads(job.coding))
 
     def seed(self, output: str, arguments: dict[str, Any]) -> Facts:
@@ -54,8 +55,9 @@ class Interpreted:
             for code, _ in _coded(_opened(part), within):
                 met += found.pop(code, None) is not None
         ordered = sorted(found.items(), key=lambda each: each[0])
-        facts = {"count": len(ordered), "met": met, **_extent(ordered)}
-        write_work(output, facts, list(_pickled(ordered)))
+        extent, sections = self._sections(ordered)
+        facts = {"count": len(ordered), "met": met, **extent}
+        write_work(output, facts, sections)
         return facts
 
     def forward(self, output: str, arguments: dict[str, Any]) -> Facts:
@@ -77,7 +79,7 @@ class Interpreted:
     def _expanded(
         self, state: Any, tier: int, runs: dict[int, dict[int, Any]]
     ) -> tuple[int, list[tuple[int, int, bool]] | None, int]:
-        """Return the utility of an end for the player to move, or the tier, code and mover of each child; and images."""
+        """Return the utility of an end for the player to move, what is known of each child, and how many images."""
         game, mover, images = self._game, self._game.to_move(state), self._images(state)
         if game.terminal(state):
             return mover * whole_utility(game.utility(state), game.utility_range), None, images
@@ -155,9 +157,15 @@ class Interpreted:
 
     def _write_run(self, path: str, tier: int, ordered: Sequence[Coded]) -> dict[str, Any]:
         """Write a run, and return what the driver needs to know of it."""
-        run = {"tier": tier, "count": len(ordered), "marks": [code for code, _ in ordered[::SECTION]]}
-        write_work(path, {**run, **_extent(ordered)}, list(_pickled(ordered)))
-        return {**run, "file": path, "step": SECTION}
+        extent, sections = self._sections(ordered)
+        write_work(path, extent, sections)
+        return {"tier": tier, "count": len(ordered), "file": path, "step": self._section, "marks": extent["starts"]}
+
+    def _sections(self, ordered: Sequence[Coded]) -> tuple[Facts, list[bytes]]:
+        """Return where each section begins, the last code of all, and the sections."""
+        starts = range(0, len(ordered), self._section)
+        extent = {"starts": [ordered[start][0] for start in starts], "last": ordered[-1][0] if ordered else -1}
+        return extent, [pickle.dumps(ordered[start : start + self._section]) for start in starts]
 
 
 def _opened(path: str) -> WorkFile:
@@ -166,16 +174,6 @@ def _opened(path: str) -> WorkFile:
     if found is None:
         raise FileNotFoundError(2, "a work file is damaged", path)
     return found
-
-
-def _extent(ordered: Sequence[Coded]) -> dict[str, Any]:
-    """Return where each section begins, and the last code."""
-    return {"starts": [code for code, _ in ordered[::SECTION]], "last": ordered[-1][0] if ordered else -1}
-
-
-def _pickled(ordered: Sequence[Coded]) -> Iterator[bytes]:
-    for start in range(0, len(ordered), SECTION):
-        yield pickle.dumps(ordered[start : start + SECTION])
 
 
 def _coded(file: WorkFile, within: Range | None = None) -> Iterator[Coded]:

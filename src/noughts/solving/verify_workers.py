@@ -12,10 +12,10 @@ from mmap import mmap
 from typing import Any
 
 from noughts.errors import BadTable, BrokenGame, NoughtsError
-from noughts.solve.derive import Problem
-from noughts.solve.sources import GameSource
-from noughts.solve.verify import Step, walk
-from noughts.solve.worker import end_with_parent
+from noughts.solving.derive import Problem
+from noughts.solving.sources import GameSource
+from noughts.solving.verify import Step, walk
+from noughts.solving.worker import end_with_parent
 from noughts.tables.table import Table
 
 __all__ = ["main", "walks"]
@@ -63,7 +63,7 @@ def _told(found: Any) -> Step:
 
 
 def _start(folder: str, source: GameSource, marks: str, number: int, workers: int) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-c", "from noughts.solve.verify_workers import main; main()", str(os.getpid())]
+    command = [sys.executable, "-c", "from noughts.solving.verify_workers import main; main()", str(os.getpid())]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)}
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True

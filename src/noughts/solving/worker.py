@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 
 from noughts.errors import NoughtsError
 from noughts.gamefile import LOADED, blame
-from noughts.solve.sources import GameSource
-from noughts.solve.tasks import Job, Task, run_task
+from noughts.solving.sources import GameSource
+from noughts.solving.tasks import Job, Task, run_task
 
 __all__ = ["GONE", "end_with_parent", "main", "request_of"]
 

@@ -8,16 +8,16 @@ import numpy as np
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 from noughts.score import Scale
-from noughts.solve.files import Facts, WorkFile, read_work, write_work
-from noughts.solve.ranges import Range
-from noughts.solve.rules import NativeRules
-from noughts.solve.tasks import Job
-from noughts.solve.writing import write_part
+from noughts.solving.files import Facts, WorkFile, read_work, write_work
+from noughts.solving.ranges import Range
+from noughts.solving.rules import NativeRules
+from noughts.solving.tasks import Job
+from noughts.solving.writing import write_part
 
 __all__ = ["Native"]
 
 STEP = 4096
-"""How many codes there are from one mark of a run to the next."""
+"""How many codes there are from one mark of a run to the next, at most."""
 
 CHUNK = 1 << 20
 """How many children are found at once on the way up, about."""
@@ -40,7 +40,7 @@ class Native:
     def seed(self, output: str, arguments: dict[str, Any]) -> Facts:
         """Write the run that has the initial position alone."""
         codes = np.array([self._sweep.begin()], dtype=np.int64)
-        run = _write_run(arguments["run"], 0, codes)
+        run = self._write_run(arguments["run"], 0, codes)
         write_work(output, {"runs": [run]})
         return {"runs": [run]}
 
@@ -63,7 +63,7 @@ class Native:
             children += len(found)
             pieces.append(_unique(found))
         found = _unique(np.concatenate(pieces)) if len(pieces) > 1 else pieces[0]
-        runs = [_write_run(f"{arguments['runs']}-to-{tier + 1}.run", tier + 1, found)] if len(found) else []
+        runs = [self._write_run(f"{arguments['runs']}-to-{tier + 1}.run", tier + 1, found)] if len(found) else []
         facts = {"runs": runs, "children": children}
         write_work(output, facts)
         return facts
@@ -110,6 +110,12 @@ class Native:
         kept = next(kind for kind in ("<i1", "<i2", "<i4", "<i8") if np.abs(best).max() <= np.iinfo(kind).max)
         write_work(output, {**facts, "kind": kept}, [best.astype(kept)])
         return facts
+
+    def _write_run(self, path: str, tier: int, codes: Array) -> Facts:
+        """Write a run, and return what the driver needs to know of it."""
+        step = max(1, min(STEP, self._job.part // 8))
+        _write_codes(path, {"tier": tier}, codes)
+        return {"tier": tier, "count": len(codes), "file": path, "step": step, "marks": codes[::step].tolist()}
 
     def _settle(self, children: Array, parents: Array, number: int, part: dict[str, Any], best: Array) -> int:
         """Raise the scores of parents from those children that are in a part of the tier above."""
@@ -161,13 +167,6 @@ def _unique(codes: Array) -> Array:
     kept[0] = True
     np.not_equal(codes[1:], codes[:-1], out=kept[1:])
     return codes[kept]
-
-
-def _write_run(path: str, tier: int, codes: Array) -> Facts:
-    """Write a run, and return what the driver needs to know of it."""
-    run = {"tier": tier, "count": len(codes), "marks": codes[::STEP].tolist()}
-    _write_codes(path, {"tier": tier}, codes)
-    return {**run, "file": path, "step": STEP}
 
 
 def _write_codes(path: str, facts: Facts, codes: Array) -> None:

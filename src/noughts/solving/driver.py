@@ -15,10 +15,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from noughts.solve.engines import TaskEngine
-from noughts.solve.files import Facts, facts_of, write_work
-from noughts.solve.ranges import ranges_of
-from noughts.solve.tasks import Job, Task
+from noughts.solving.engines import TaskEngine
+from noughts.solving.files import Facts, facts_of, write_work
+from noughts.solving.ranges import ranges_of
+from noughts.solving.tasks import Job, Task
 
 __all__ = ["Driver", "Progress", "Upwards"]
 
@@ -53,7 +53,9 @@ class Driver:
 
     def upwards(self) -> Upwards:
         """Find every position; return the parts of each tier."""
-        (seed,) = self._run("finding", 0, None, [Task("seed", self._path("seed.leads"), {"run": self._path("seed.run")}, 0)])
+        (seed,) = self._run(
+            "finding", 0, None, [Task("seed", self._path("seed.leads"), {"run": self._path("seed.run")}, 0)]
+        )
         waiting: dict[int, list[Facts]] = {}
         for run in seed["runs"]:
             waiting.setdefault(run["tier"], []).append(run)
@@ -152,8 +154,8 @@ class Driver:
     def _run(self, phase: str, tier: int, total: int | None, tasks: list[Task]) -> list[Facts]:
         """Return the facts of tasks that do not depend on each other: those not done yet are run."""
         facts = {task.output: self._known(task) for task in tasks}
-        for task, found in self._engine.run(self._job, [task for task in tasks if facts[task.output] is None]):
-            facts[task.output] = found
+        for task, done in self._engine.run(self._job, [task for task in tasks if facts[task.output] is None]):
+            facts[task.output] = done
             self._done += task.positions
             self._progress(Progress(phase, tier, self._done, total))
         return [found for task in tasks if (found := facts[task.output]) is not None]
@@ -172,7 +174,7 @@ class Driver:
     def _is_written(self, file: Facts) -> bool:
         """Return whether a file of the table is there, with its size."""
         with suppress(OSError):
-            return os.stat(os.path.join(self._job.folder, file["name"])).st_size == file["size"]
+            return bool(os.stat(os.path.join(self._job.folder, file["name"])).st_size == file["size"])
         return False
 
     def _path(self, name: str) -> str:

@@ -24,6 +24,10 @@ class TierCount(NamedTuple):
     longest: int | None
     """The longest win, in plies; None if there is no win."""
 
+    def without_counts(self) -> "TierCount":
+        """Return the same with only what is known up to symmetry."""
+        return self._replace(positions=None, wins=None, draws=None, losses=None, ends=None)
+
 
 class Solved(NamedTuple):
     """A game whose every position is solved and kept in a table."""

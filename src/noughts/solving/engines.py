@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from noughts.solve.files import Facts
-from noughts.solve.tasks import Job, Task, run_task
+from noughts.solving.files import Facts
+from noughts.solving.tasks import Job, Task, run_task
 
 __all__ = ["LocalEngine", "TaskEngine"]
 

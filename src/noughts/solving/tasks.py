@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from noughts.capabilities import ResolvedGame
-from noughts.solve.files import Facts
-from noughts.solve.sources import GameSource
+from noughts.solving.files import Facts
+from noughts.solving.sources import GameSource
 
 __all__ = ["Job", "Method", "Task", "run_task"]
 
@@ -77,9 +77,9 @@ def _method(job: Job) -> Method:
     """Return what does the tasks of a job; a process keeps it, with the game that it has loaded."""
     game: ResolvedGame[Any, Any] = job.game.load()
     if job.method == "native":
-        from noughts.solve.native import Native
+        from noughts.solving.native import Native
 
         return Native(job, game)
-    from noughts.solve.interpreted import Interpreted
+    from noughts.solving.interpreted import Interpreted
 
     return Interpreted(job, game)

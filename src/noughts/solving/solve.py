@@ -12,20 +12,24 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError, shown
 from noughts.game import Game
 from noughts.serial import rules_digest
-from noughts.solve.driver import Driver, Progress
-from noughts.solve.engines import LocalEngine, TaskEngine
-from noughts.solve.files import facts_of, reporting_disk, write_work
-from noughts.solve.lock import locked
-from noughts.solve.processes import ProcessEngine
-from noughts.solve.rules import has_native_rules
-from noughts.solve.sources import GameSource, source_of
-from noughts.solve.summary import Solved, tier_count
-from noughts.solve.tasks import Job
-from noughts.solve.writing import finish_table, solved_already
-from noughts.symmetry import do_nothing
+from noughts.solving.driver import Driver, Progress
+from noughts.solving.engines import LocalEngine, TaskEngine
+from noughts.solving.files import facts_of, reporting_disk, write_work
+from noughts.solving.lock import locked
+from noughts.solving.processes import ProcessEngine
+from noughts.solving.rules import has_native_rules
+from noughts.solving.sources import GameSource, source_of
+from noughts.solving.summary import Solved, tier_count
+from noughts.solving.tasks import Job
+from noughts.solving.writing import finish_table, solved_already
 from noughts.tables.codings import RULES, SERIAL
 
-__all__ = ["solve"]
+__all__ = ["Stopped", "solve"]
+
+
+class Stopped(NoughtsError):
+    """A solve that was stopped before its end; nothing is lost."""
+
 
 PART = 1 << 12
 """The most positions of a part that is worked on in plain Python, about: a task of some tenths of a second."""
@@ -39,17 +43,18 @@ def solve(
     directory: str | os.PathLike[str],
     *,
     notation: str | None = None,
-    engine: TaskEngine | None = None,
+    engine: str | TaskEngine = "processes",
     workers: int | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
-    check: Callable[[], None] = do_nothing,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Solved:
     """Solve every position of a game, and write a table of them into a folder; return what was found.
 
     A run that was stopped, by whatever it was, goes on from where it was when it is called again. If the folder has
     the table already, that is what is returned. `notation` is the text that names the game, by which other processes
-    load it. `workers` is how many of them there are: as many as processors, unless it says otherwise. `check` is called
-    now and then, and may raise an exception to stop.
+    load it. `engine` says what does the work: `processes`, as many as `workers` says, or else one for each processor;
+    `local`, which is this process; or an object that runs tasks. If `cancelled` returns True, the solve stops with
+    an error; it is called now and then.
 
     >>> import noughts, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -57,6 +62,11 @@ def solve(
     >>> solved.positions, solved.stored, solved.value
     (5478, 765, 'draw')
     """
+
+    def check() -> None:
+        if cancelled():
+            raise Stopped("stopped; nothing is lost")
+
     started = perf_counter()
     resolved, folder = resolve(game), os.path.abspath(directory)
     known = solved_already(folder, resolved)
@@ -67,19 +77,25 @@ def solve(
     name = notation or (source and source.notation) or resolved.display_title
     with reporting_disk(os.fspath(directory)):
         os.makedirs(work, mode=0o700, exist_ok=True)
-        with locked(folder, work), closing(engine or _engine(source, workers, check)) as chosen:
+        with locked(folder, work), closing(_engine(engine, source, workers, check)) as chosen:
             job = _job(resolved, source or GameSource(), folder, work)
             _begin(job, resolved)
             driver = Driver(job, chosen, progress)
             found = driver.upwards()
+            if found.met and not job.tiered:
+                raise NoughtsError(
+                    "positions of this game have no tiers; offer a function tier(state) that no action lowers"
+                )
             valued = driver.downwards(found)
             tiers = tuple(tier_count(tier, (part["tally"] for part in valued[tier])) for tier in sorted(valued))
+            if tiers[0].positions != 1:  # the images of the initial position cannot all be reached
+                tiers = tuple(each.without_counts() for each in tiers)
             utility, distance = valued[min(valued)][0]["root"]
-            size = sum(file["size"] for parts in valued.values() for part in parts for file in part["files"])
-            solved = Solved(os.fspath(directory), name, utility, distance, tiers, size, perf_counter() - started)
-            finish_table(job, resolved, name, (part for tier in sorted(valued) for part in valued[tier]), solved)
+            solved = Solved(os.fspath(directory), name, utility, distance, tiers, 0, 0.0)
+            parts = (part for tier in sorted(valued) for part in valued[tier])
+            size = finish_table(job, resolved, name, parts, solved)
         shutil.rmtree(work)
-    return solved._replace(seconds=perf_counter() - started)
+    return solved._replace(bytes=size, seconds=perf_counter() - started)
 
 
 def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str) -> Job:
@@ -106,10 +122,18 @@ def _begin(job: Job, game: ResolvedGame[Any, Any]) -> None:
         write_work(path, facts)
 
 
-def _engine(source: GameSource | None, workers: int | None, check: Callable[[], None]) -> TaskEngine:
-    """Return the engine to use: a pool of processes if there is more than one processor and the game can be sent."""
-    wanted = workers or _processors()
-    return LocalEngine(check) if source is None or wanted == 1 else ProcessEngine(wanted, check)
+def _engine(
+    wanted: str | TaskEngine, source: GameSource | None, workers: int | None, check: Callable[[], None]
+) -> TaskEngine:
+    """Return the engine to use: a pool of processes only if there are several, and the game can be sent to them."""
+    if not isinstance(wanted, str):
+        return wanted
+    number = workers or _processors()
+    if wanted == "processes":
+        return LocalEngine(check) if source is None or number == 1 else ProcessEngine(number, check)
+    if wanted == "local":
+        return LocalEngine(check)
+    raise NoughtsError(f"there is no engine {shown(wanted)}; there are: processes, local")
 
 
 def _processors() -> int:

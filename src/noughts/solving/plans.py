@@ -9,7 +9,7 @@ from noughts.compiled import all_positions
 from noughts.compiled.all_positions import run_rules, source_of_rules
 from noughts.compiled.build import Plan
 from noughts.compiled.searches import CompiledSearch
-from noughts.solve import stub, sweep
+from noughts.solving import stub, sweep
 
 __all__ = ["SweepPlan"]
 
