@@ -163,6 +163,6 @@ def test_boards_with_a_kernel_are_searched_by_threats_too() -> None:
     game: Any = noughts.load("mnk:6,6,5")
     engine: Any = noughts.Engine(game)
     engine.prepare()
-    assert [type(kernel).__name__ for kernel in engine._searches.kernels] == ["DeepSearch", "LineSearch"]
+    assert [type(each).__name__ for each in engine._sources.compiled if each.is_loaded] == ["DeepSearch", "LineSearch"]
     won = engine.ask(noughts.replay(game, "b2 a1 c2 a3 d2 a5"), Limits(seconds=60), to_play=True)
     assert (won.value, won.distance, won.proven, won.method) == ("win", 3, True, "threats")

@@ -65,7 +65,7 @@ def test_the_engine_answers_large_heaps_at_once() -> None:
         assert (answer.value, answer.best, answer.method, answer.stopped) == ("win", ("c30",), "theory", "done")
         assert all(each.exact for each in answer.actions)
         assert engine.value().best == ("c30",)
-        assert "_searches" not in vars(engine)
+        assert "searches" not in vars(engine._sources)
 
 
 def test_small_heaps_keep_their_distances() -> None:

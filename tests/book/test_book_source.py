@@ -78,7 +78,7 @@ def test_the_perfect_player_needs_no_search_in_the_book(connect: ResolvedGame[An
     judgement = Perfect(engine, limits=Limits(nodes=0)).judge(connect.initial())
     assert judgement.doubt == ""
     assert set(judgement.choice) == set(Engine(plain("connect:4x3")).analyse().best)
-    assert "_searches" not in vars(engine)
+    assert "searches" not in vars(engine._sources)
 
 
 def test_without_a_kernel_the_player_says_that_the_book_has_ended(tmp_path: Path, monkeypatch: Any) -> None:

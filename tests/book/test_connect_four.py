@@ -68,7 +68,7 @@ def test_every_first_move_is_valued_without_a_search(game: ResolvedGame[Any, Any
     assert (answer.method, answer.proven, answer.value, answer.distance, answer.best) == ("book", True, "win", 41, (4,))
     mirrored = FIRST_MOVES | {8 - column: value for column, value in FIRST_MOVES.items()}
     assert {each.action: (each.value, each.distance) for each in answer.actions} == mirrored
-    assert "_searches" not in vars(engine)
+    assert "searches" not in vars(engine._sources)
 
 
 def test_a_game_of_other_rules_cannot_have_it(game: ResolvedGame[Any, Any]) -> None:

@@ -82,6 +82,11 @@ def native(game: Any) -> PlainNative[Any, Any]:
     return found
 
 
+def plain_search(engine: noughts.Engine[Any, Any]) -> PlainSearch[Any, Any]:
+    """Return the source of an engine that searches by compiled functions."""
+    return next(each for each in engine._sources.searches if isinstance(each, PlainSearch))
+
+
 def test_answers_are_those_of_minimax(game: Any, native: PlainNative[Any, Any]) -> None:
     check_seeds(game, native, range(1, 120))
 
@@ -157,8 +162,7 @@ def test_threads_do_not_share_a_table_at_the_same_time(game: Any, native: PlainN
 
 def test_an_engine_uses_it_once_it_is_loaded(game: Any, native: PlainNative[Any, Any]) -> None:
     engine = noughts.Engine(game)
-    plain = engine._searches.plain
-    assert isinstance(plain, PlainSearch)
+    plain = plain_search(engine)
     engine.prepare(Limits(nodes=100))  # too few to solve the game
     assert plain.is_loaded
     state = (57, 0, 1), (0, +1)
@@ -176,8 +180,7 @@ def test_a_changed_constant_switches_it_off(tmp_path: Path, native: PlainNative[
     )
     game = noughts.load(str(path))
     engine = noughts.Engine(game)
-    plain = engine._searches.plain
-    assert plain is not None
+    plain = plain_search(engine)
     plain.native._solver = native.solver  # any: it is not asked
     assert plain.native.is_current()
     game.MOST = 2  # type: ignore[attr-defined]

@@ -1,7 +1,5 @@
 """The opening book of a game as a source: exact scores by look-up."""
 
-from typing import Generic
-
 from noughts.book.file import Book, is_shipped
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BadBook
@@ -10,12 +8,12 @@ from noughts.notices import tell_once
 from noughts.score import whole_utility
 from noughts.search.answer import Answer, Scored, action_between, answer_between, answer_from
 from noughts.search.limits import Budget, OutOfBudget
-from noughts.sources.question import Question
+from noughts.sources.question import Question, Source
 
 __all__ = ["OpeningBook"]
 
 
-class OpeningBook(Generic[State, Action]):
+class OpeningBook(Source[State, Action]):
     """Exact answers wherever the book has a state and all its children; at its last ply, the value alone.
 
     The file is opened by the first question. A book that is damaged or for other rules is not believed: the user is
@@ -39,7 +37,7 @@ class OpeningBook(Generic[State, Action]):
             pass
         return None
 
-    def covers(self, state: State) -> bool:
+    def knows(self, state: State) -> bool:
         """Return whether the book has a state and its children, so that it values every action.
 
         A book has all positions up to some ply, so one child stands for all.
@@ -54,9 +52,6 @@ class OpeningBook(Generic[State, Action]):
         except BadBook as why:
             self._refuse(why)
             return False
-
-    def forget(self) -> None:
-        """Do nothing: a book is not learnt from questions."""
 
     @property
     def bytes(self) -> int:

@@ -270,12 +270,3 @@ class DeepSearch(KernelSearch[State, Action]):
             return None
         question.native = True
         return self.native.ask(question.state, question.budget.left, question.wanted, question.progress)
-
-    def forget(self) -> None:
-        """Empty the table."""
-        self.native.forget()
-
-    @property
-    def bytes(self) -> int:  # type: ignore[override]
-        """How much memory the table may take."""
-        return self.native.bytes

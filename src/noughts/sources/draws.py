@@ -9,6 +9,7 @@ from noughts.compiled.breaker_solver import BreakerSolver, breaker_modules
 from noughts.compiled.modules import Modules
 from noughts.game import MAX, Action, State
 from noughts.search.answer import Answer, action_between, answer_between
+from noughts.search.limits import Limits
 from noughts.sources.kernel import NativeSearch
 from noughts.sources.kernel_attempts import KernelSearch
 from noughts.sources.question import Question
@@ -101,14 +102,9 @@ class DrawSearch(KernelSearch[State, Action]):
         question.budget.add(solver.nodes)
         return bool(holds)
 
-    def forget(self) -> None:
-        """Drop what was proven."""
-        self.native.forget()
-
-    @property
-    def bytes(self) -> int:  # type: ignore[override]
-        """How much memory it takes."""
-        return self.native.bytes
+    def prepare(self, limits: Limits) -> bool:  # noqa: ARG002
+        """Do nothing, and return False: it is loaded for the first question that it can answer."""
+        return False
 
 
 def _turns(game: ResolvedGame[Any, Any], start: Lineup[Any], numbers: dict[int, int]) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """Interpreted searches: a short look ahead, searches to the end of the game, and iterative deepening."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Generic
 
 from noughts.capabilities import ResolvedGame
@@ -12,9 +12,9 @@ from noughts.search.graph import Graph
 from noughts.search.limits import Limits
 from noughts.search.prove import prove
 from noughts.search.table import Table
-from noughts.sources.question import Question
+from noughts.sources.question import Loadable, Question, Source
 
-__all__ = ["SHARE", "AtLeisure", "AtOnce", "Glance", "LookAhead", "Proofs", "ToTheEnd"]
+__all__ = ["AtLeisure", "AtOnce", "Glance", "LookAhead", "Proofs", "ToTheEnd"]
 
 Reporting = Callable[[Progress], None] | None
 
@@ -31,7 +31,7 @@ QUICK_TO_FINISH = 100_000
 """A game that takes no more nodes than this is searched to its end before its functions are compiled."""
 
 
-class _Search(Generic[State, Action]):
+class _Search(Source[State, Action]):
     """What the interpreted searches of one game share: a table."""
 
     def __init__(self, game: ResolvedGame[State, Action], options: Options) -> None:
@@ -90,39 +90,41 @@ class Proofs(Generic[State, Action]):
         return self._graph.bytes
 
 
-class ToTheEnd(Generic[State, Action]):
-    """Searches to the end of the game, within a node limit. Each attempt goes on where the last one was stopped."""
+class AtOnce(Source[State, Action]):
+    """The first attempt: a question that wants one best action needs only some positions of a small game."""
 
-    bytes = 0
-    """The engine counts the memory of `Proofs` once."""
-
-    def __init__(self, proofs: Proofs[State, Action]) -> None:
+    def __init__(self, proofs: Proofs[State, Action], faster: Sequence[Loadable] = ()) -> None:
+        """Set up the source; `faster` are the compiled searches that make it useless once they are loaded."""
         self._proofs = proofs
+        self._faster = faster
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the proven value, or bounds; None if more than one action is wanted."""
+        if question.wanted != "one" or any(each.is_loaded for each in self._faster):
+            return None
+        return self._proofs.search(question, question.budget.part(SHARE, most_nodes=FOR_ONE))
 
     def forget(self) -> None:
         """Drop everything that was proven."""
         self._proofs.forget()
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the proofs take; the later attempts, which add to them, do not count it again."""
+        return self._proofs.bytes
+
+
+class ToTheEnd(Source[State, Action]):
+    """Searches to the end of the game, within a node limit. Each attempt goes on where the last one was stopped."""
+
+    def __init__(self, proofs: Proofs[State, Action]) -> None:
+        self._proofs = proofs
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the proven value, or bounds; None if a kernel has searched already."""
         if question.native:
             return None
         return self._proofs.search(question, question.budget.part(SHARE, most_nodes=QUICK_TO_FINISH))
-
-
-class AtOnce(ToTheEnd[State, Action]):
-    """The first attempt: a question that wants one best action needs only some positions of a small game."""
-
-    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
-        """Return the proven value, or bounds; None if more than one action is wanted."""
-        if question.wanted != "one":
-            return None
-        return self._proofs.search(question, question.budget.part(SHARE, most_nodes=FOR_ONE))
-
-    @property
-    def bytes(self) -> int:  # type: ignore[override]
-        """How much memory the proofs take."""
-        return self._proofs.bytes
 
 
 class AtLeisure(ToTheEnd[State, Action]):

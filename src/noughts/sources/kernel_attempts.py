@@ -1,7 +1,6 @@
 """The kernel as two sources of an engine: a first attempt, for a moment, and a long one."""
 
 from collections.abc import Callable
-from typing import Generic
 
 from noughts.errors import NoKernel
 from noughts.game import Action, State
@@ -11,7 +10,7 @@ from noughts.search.answer import Answer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Limits, OutOfBudget
 from noughts.sources.kernel import NativeSearch
-from noughts.sources.question import Question
+from noughts.sources.question import Question, Source
 
 __all__ = ["KernelAtOnce", "KernelSearch"]
 
@@ -30,7 +29,7 @@ TOO_FEW_NODES = 10_000
 """For a question with a lower limit of nodes than this, a kernel is not worth loading."""
 
 
-class KernelAtOnce(Generic[State, Action]):
+class KernelAtOnce(Source[State, Action]):
     """A kernel asked for what it can settle in a moment, if it is loaded."""
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
@@ -56,21 +55,9 @@ class KernelAtOnce(Generic[State, Action]):
         left = question.budget.left.seconds
         return Limits(nodes, AT_ONCE if left is None else min(AT_ONCE, left * SHARE[wanted]), cancel, depth)
 
-    def forget(self) -> None:
-        """Empty the table."""
-        self.native.forget()
 
-    @property
-    def bytes(self) -> int:
-        """How much memory the table may take."""
-        return self.native.bytes
-
-
-class KernelSearch(Generic[State, Action]):
+class KernelSearch(Source[State, Action]):
     """The same kernel, loaded if need be, and asked for as long as the limits allow."""
-
-    bytes = 0
-    """`KernelAtOnce` counts the table."""
 
     def __init__(self, native: NativeSearch[State, Action]) -> None:
         self.native = native
@@ -118,8 +105,24 @@ class KernelSearch(Generic[State, Action]):
         except NoKernel as why:
             self._broken = str(why)
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the kernel is loaded."""
+        return self.native.is_loaded
+
+    def prepare(self, limits: Limits) -> bool:
+        """Load the kernel, and compile it if need be, however long that takes; return False: it may not know all."""
+        self.load(Limits(cancel=limits.cancel))
+        return False
+
     def forget(self) -> None:
-        """Do nothing: `KernelAtOnce` empties the table."""
+        """Empty the table."""
+        self.native.forget()
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the table may take."""
+        return self.native.bytes
 
 
 def _ask(

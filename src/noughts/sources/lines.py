@@ -143,6 +143,6 @@ class LineSearch(KernelSearch[State, Action]):
         self.native.forget()
 
     @property
-    def bytes(self) -> int:  # type: ignore[override]
+    def bytes(self) -> int:
         """About how much memory it takes."""
         return self._interpreted.bytes + self.native.bytes

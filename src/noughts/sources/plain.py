@@ -29,9 +29,9 @@ from noughts.search.narrowing import narrow
 from noughts.sources.deep import DeepNative, DeepQuestion
 from noughts.sources.kernel import INSTALL, LOADING
 from noughts.sources.kernel_attempts import TOO_FEW_NODES
-from noughts.sources.question import Question
+from noughts.sources.question import Question, Source
 
-__all__ = ["PlainNative", "PlainSearch", "why_not_native"]
+__all__ = ["PlainAtOnce", "PlainNative", "PlainSearch", "why_not_native"]
 
 TO_SAMPLE = 0.1
 """The share of what is left that may be spent to find out whether the functions can be compiled."""
@@ -214,10 +214,10 @@ class _One:
         self._root._reaches(self._number, score)
 
 
-class PlainSearch:
-    """The native search of a game in plain Python as a source: asked at once if it is loaded, else after the others."""
+class PlainSearch(Source[State, Action]):
+    """The native search of a game in plain Python as a source, loaded once a search in Python has taken too long."""
 
-    def __init__(self, native: PlainNative[Any, Any]) -> None:
+    def __init__(self, native: PlainNative[State, Action]) -> None:
         self.native = native
         self._is_off = False
 
@@ -242,24 +242,26 @@ class PlainSearch:
                     return None
                 with self.native.within(question.budget.part(SHARE)):
                     self.native.load(question.budget.left)
+            found = self.native.ask(question.state, question.budget.part(SHARE), question.wanted, question.progress)
             question.native = True
-            return self.native.ask(question.state, question.budget.part(SHARE), question.wanted, question.progress)
+            return found
         except OutOfBudget:
             return None
         except (Refused, BrokenGame, NoKernel):  # what is wrong with a game, interpreted search reports
             self._is_off = True
             return None
 
-    def load_kept(self, limits: Limits) -> None:
-        """Load it if it was compiled before, within a share of the limits."""
+    def prepare(self, limits: Limits) -> bool:
+        """Load it if it was compiled before, within a share of the limits; return False: it may not know all."""
         try:
             with self.native.within(Budget(limits).part(TO_SAMPLE)):
                 if not self._is_off and self.native.seconds_to_load <= LOADING:
                     self.native.load(limits)
         except OutOfBudget:
-            return
+            pass
         except (Refused, BrokenGame, NoKernel):
             self._is_off = True
+        return False
 
     def forget(self) -> None:
         """Empty the table."""
@@ -269,6 +271,17 @@ class PlainSearch:
     def bytes(self) -> int:
         """How much memory the table takes."""
         return self.native.bytes
+
+
+class PlainAtOnce(Source[State, Action]):
+    """The same search, asked before those in Python if it is loaded."""
+
+    def __init__(self, search: PlainSearch[State, Action]) -> None:
+        self._search = search
+
+    def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
+        """Return the answer, or what was proven when the limits stopped it; None if it is not loaded."""
+        return self._search.ask(question) if self._search.is_loaded else None
 
 
 def why_not_native(game: Game[Any, Any]) -> str | None:

@@ -1,5 +1,6 @@
 """One question to an engine: what is asked, what is left to spend on it, and what is known of the answer so far."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, Protocol
 
@@ -10,7 +11,7 @@ from noughts.search.answer import Answer, Stopped, answer_between, refined
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits
 
-__all__ = ["Question", "Source"]
+__all__ = ["Loadable", "Question", "Source"]
 
 
 class Question(Generic[State, Action]):
@@ -127,11 +128,24 @@ def _plausible(found: Answer[Action], guess: tuple[Action, ...]) -> tuple[Action
     return kept or tuple(each.action for each in (reaching or rows)[:1]) or guess
 
 
-class Source(Protocol[State, Action]):
-    """Something that can answer questions about one game, in full or in part."""
+class Source(ABC, Generic[State, Action]):
+    """Something that can answer questions about one game, in full or in part.
 
+    A source decides itself whether a question is worth its while; the engine only asks one after the other. All but
+    `ask` have defaults, for a source that learns nothing and needs no preparation.
+    """
+
+    @abstractmethod
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return what this source finds within its share of the budget, or None if it has nothing to add."""
+
+    def knows(self, state: State) -> bool:  # noqa: ARG002
+        """Return whether it has the values of a state and its actions at hand, so that asking costs next to nothing."""
+        return False
+
+    def prepare(self, limits: Limits) -> bool:  # noqa: ARG002
+        """Get ready for questions; return whether it will answer them all, so that no other source need be prepared."""
+        return False
 
     def forget(self) -> None:
         """Drop what was learnt from earlier questions."""
@@ -139,3 +153,12 @@ class Source(Protocol[State, Action]):
     @property
     def bytes(self) -> int:
         """About how much memory it takes to keep what was learnt."""
+        return 0
+
+
+class Loadable(Protocol):
+    """A compiled search, which may be loaded or not."""
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is loaded, so that a search in Python would only take time from it."""

@@ -1,19 +1,23 @@
 """Small games: solved completely, so that later answers are looked up."""
 
+from collections.abc import Sequence
+from math import inf
 from time import process_time
-from typing import Generic
 
 from noughts.capabilities import ResolvedGame
 from noughts.game import Action, State
 from noughts.search.answer import Answer
-from noughts.search.limits import Limits
+from noughts.search.limits import Budget, Limits
 from noughts.search.memo import Memo
-from noughts.sources.question import Question
+from noughts.sources.question import Loadable, Question, Source
 
 __all__ = ["SMALL", "SolvedGame"]
 
 SMALL = 20_000
 """A game of at most this many positions is solved completely."""
+
+TINY = 6_000
+"""A game of no more positions than this is solved rather than its kernel loaded."""
 
 SMALL_WITH_THEORY = 1_500
 """The same for a game with a theory, which says who wins, but not how fast: that is worth a moment and no more."""
@@ -22,15 +26,17 @@ SHARE = 0.25
 """The share of a question's limits that may be spent on solving the game."""
 
 
-class SolvedGame(Generic[State, Action]):
+class SolvedGame(Source[State, Action]):
     """The exact scores of a small game's positions, found question by question and kept.
 
     The size of a game is not known in advance. Once more than `most` positions were visited for all questions
     together, the game is too large: the scores are dropped, and the attempt is never repeated.
     """
 
-    def __init__(self, game: ResolvedGame[State, Action]) -> None:
+    def __init__(self, game: ResolvedGame[State, Action], faster: Sequence[Loadable] = ()) -> None:
+        """Set up the source; `faster` are the compiled searches that, once loaded, solve a position more quickly."""
         self._game = game
+        self._faster = faster
         self._memo: Memo[State, Action] | None = Memo(game)
         self._visited = 0
         self.is_whole = False
@@ -44,7 +50,7 @@ class SolvedGame(Generic[State, Action]):
         it is worth solving the game even for that, since a theory does not know how fast a game is won.
         """
         memo = self._memo
-        if memo is None:
+        if memo is None or (not self.is_whole and any(each.is_loaded for each in self._faster)):
             return None
         if question.wanted == "one" and self._game.theory is None and not memo.knows(question.state):
             return None
@@ -55,6 +61,10 @@ class SolvedGame(Generic[State, Action]):
             return answer
         question.budget.add(answer.nodes)
         return None
+
+    def prepare(self, limits: Limits) -> bool:
+        """Solve the whole game if it is tiny; return whether it is."""
+        return self.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY))
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, and return whether it is.

@@ -1,17 +1,14 @@
 """A table as a source: the value of every position, and the distance if the table has it, by look-up."""
 
-from typing import Generic
-
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BadTable, shown_path
 from noughts.game import Action, State
 from noughts.notices import tell_once
 from noughts.score import value_of, whole_utility
 from noughts.search.answer import ActionValue, Answer, action_between
-from noughts.search.limits import Budget, OutOfBudget
+from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.serial import rules_digest
-from noughts.sources.question import Question
-from noughts.symmetry import do_nothing
+from noughts.sources.question import Question, Source
 from noughts.tables.manifest import read_manifest
 from noughts.tables.places import found_tables
 from noughts.tables.table import Found, Table
@@ -19,7 +16,7 @@ from noughts.tables.table import Found, Table
 __all__ = ["TableSource"]
 
 
-class TableSource(Generic[State, Action]):
+class TableSource(Source[State, Action]):
     """Exact answers from a table: the one that is given, else one of this game in the user's folder of tables.
 
     The user's folder is looked through by the first question. A table that is found to be damaged is not believed: the
@@ -48,22 +45,23 @@ class TableSource(Generic[State, Action]):
             pass
         return None
 
-    def has(self, state: State) -> bool:
-        """Return whether the table has a state, and so values every action; at once, without a look at the folder."""
+    def knows(self, state: State) -> bool:
+        """Return whether the table has a state, and so values every action; without a look at the user's folder."""
         try:
             return self._table is not None and self._table.find(state) is not None
         except BadTable as why:
             self._refuse(why)
             return False
 
-    def is_there(self) -> bool:
-        """Return whether there is a table, after a look at the folder."""
+    def prepare(self, limits: Limits) -> bool:
+        """Return whether there is a table, after a look at the user's folder; it answers every question."""
         try:
-            self._look(None)
-            return self._table is not None
+            self._look(Budget(limits))
         except BadTable as why:
             self._refuse(why)
+        except OutOfBudget:
             return False
+        return self._table is not None
 
     def forget(self) -> None:
         """Drop the unpacked blocks."""
@@ -79,7 +77,7 @@ class TableSource(Generic[State, Action]):
         self._table, self._has_looked = None, True
         tell_once(str(why))
 
-    def _look(self, budget: Budget | None) -> None:
+    def _look(self, budget: Budget) -> None:
         """Look for a table of this game in the user's folder, once."""
         if self._has_looked:
             return
@@ -87,7 +85,7 @@ class TableSource(Generic[State, Action]):
         for folder in found_tables():
             try:
                 manifest = read_manifest(folder)
-                rules = rules or rules_digest(self._game, do_nothing if budget is None else budget.check)
+                rules = rules or rules_digest(self._game, budget.check)
                 if manifest.rules == rules:
                     self._table = Table(folder, self._game, rules=rules)
                     break

@@ -1,24 +1,20 @@
 """The theory of a game as a source: who wins, without a search and without distances."""
 
-from typing import Generic
-
 from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 from noughts.game import Action, State
 from noughts.score import Value, value_of, whole_utility
 from noughts.search.answer import ActionValue, Answer, unknown
-from noughts.sources.question import Question
+from noughts.sources.question import Question, Source
 
 __all__ = ["TheoryOf"]
 
 
-class TheoryOf(Generic[State, Action]):
+class TheoryOf(Source[State, Action]):
     """The value of a state and of every action, from the game's `theory`.
 
     Distances are unknown, so every action that keeps the value is a best action.
     """
-
-    bytes = 0
 
     def __init__(self, game: ResolvedGame[State, Action]) -> None:
         self._game = game
@@ -59,9 +55,6 @@ class TheoryOf(Generic[State, Action]):
     def knows(self, state: State) -> bool:
         """Return whether the theory values a state."""
         return not self._game.terminal(state) and self._utility(state) is not None
-
-    def forget(self) -> None:
-        """Do nothing: a theory learns nothing."""
 
     def _utility(self, state: State) -> int | None:
         """Return what best play leads to, in MAX's view, or None if the theory does not say."""
