@@ -44,7 +44,8 @@ class Engine(Generic[State, Action]):
     It knows the game's sources (a table, an opening book, a solved game, a theory, a kernel, interpreted search), and
     asks them in order of cost. An attempt that has failed once is not repeated. Threads may share an engine, and a
     callback of one question may ask another: each question has its own budget and path, and what is shared (answers,
-    exact scores, tables) is safe to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
+    exact scores, tables) is safe to share. A copy, by `copy` or `pickle`, is an engine of the same game that has
+    learnt nothing yet.
 
     `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default. A
     `table` of the whole game, or the folder of one, is asked first; by default one in the user's folder of tables.
