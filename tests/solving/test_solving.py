@@ -13,7 +13,7 @@ from tests.solving.solved import bytes_of, check_against_oracle, every_state
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve in plain Python."""
-    monkeypatch.setattr(module, "has_native_rules", lambda _: False)
+    monkeypatch.setattr(module, "native_coding", lambda _: None)
 
 
 GAMES = (

@@ -36,10 +36,15 @@ def shape_of(value: Any) -> Shape:
 class Program:
     """The translated functions of a game: `source`, the numbers of its `constants`, and what it has read.
 
+    `also` names other functions of a state to translate: `symmetries`, or those that return a number.
+
     Raises Refused, with one line that says which function, where and why.
     """
 
-    def __init__(self, game: ResolvedGame[Any, Any], state: Any, shape: Shape, action: Any) -> None:
+    def __init__(
+        self, game: ResolvedGame[Any, Any], state: Any, shape: Shape, action: Any, also: Sequence[str] = ()
+    ) -> None:
+        self._also = also
         self.constants: list[int] = []
         self._places: dict[tuple[int, str], int] = {}
         self._kept: list[Any] = []
@@ -88,9 +93,24 @@ class Program:
             self._texts.append(f"def game_actions(m, state):\n    return {names['actions']}(m, state)\n")
             self._texts.append(f"def game_result(m, state, move):\n    return {names['result']}(m, state, move)\n")
             self._texts.append(_coding(action))
+            for name in self._also:
+                called, kind = self._entry(getattr(game, name), [state])
+                if name != "symmetries" and kind is not INT:
+                    raise Refused(f"{name}() may return {shown_kind(kind)}")
+                if name == "symmetries":
+                    state = self._with_images(state, kind)
+                self._texts.append(f"def game_{name}(m, state):\n    return {called}(m, state)\n")
             if repr((state, action)) == before:
                 return
         raise Refused("the types of its states cannot be found out")
+
+    def _with_images(self, state: Kind, images: Kind) -> Kind:
+        """Return the type of a state, which its symmetric images have, too."""
+        if not isinstance(images, (Seq, Tup)):
+            raise Refused(f"symmetries() returns {shown_kind(images)}")
+        for each in images.items if isinstance(images, Tup) else [images.cell.kind]:
+            state = state if each is None else common(state, each)
+        return state
 
     def _entry(self, function: Any, arguments: list[Kind]) -> tuple[str, Kind]:
         """Translate one of the six functions; return its name in the program, and the type that it returns."""

@@ -20,7 +20,7 @@ from noughts.solving.files import Facts, facts_of, write_work
 from noughts.solving.ranges import ranges_of
 from noughts.solving.tasks import Job, Task
 
-__all__ = ["Driver", "Progress", "Upwards"]
+__all__ = ["Driver", "Progress", "Upwards", "Wider"]
 
 
 class Progress(NamedTuple):
@@ -42,6 +42,10 @@ class Upwards(NamedTuple):
     """The parts of each tier, in the order of their codes; each with the `tiers` to which its positions lead."""
     met: int
     """How often an action led back to a position of an earlier tier, where tiers are plies from the start."""
+
+
+class Wider(Exception):
+    """Codes must have room for other numbers than those seen before; the argument is the coding that has it."""
 
 
 class Driver:
@@ -158,7 +162,11 @@ class Driver:
             facts[task.output] = done
             self._done += task.positions
             self._progress(Progress(phase, tier, self._done, total))
-        return [found for task in tasks if (found := facts[task.output]) is not None]
+        done = [found for task in tasks if (found := facts[task.output]) is not None]
+        wider = [found["wider"] for found in done if "wider" in found]
+        if wider:
+            raise Wider(_union(wider))
+        return done
 
     def _known(self, task: Task) -> Facts | None:
         """Return the facts of a task that an earlier run has done, if all it wrote is still there and valid."""
@@ -179,3 +187,12 @@ class Driver:
 
     def _path(self, name: str) -> str:
         return os.path.join(self._job.work, name)
+
+
+def _union(codings: list[Facts]) -> Facts:
+    """Return the coding with room for the numbers of several codings, and for some more."""
+    ranges = []
+    for each in zip(*(coding["ranges"] for coding in codings), strict=True):
+        low, high = min(low for low, _ in each), max(high for _, high in each)
+        ranges.append([low, low + (1 << (high - low).bit_length()) - 1])
+    return {**codings[0], "ranges": ranges}

@@ -1,5 +1,6 @@
 """The tasks of a solve on arrays of codes: for games whose rules are compiled."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from noughts.capabilities import ResolvedGame
 from noughts.errors import BrokenGame
 from noughts.score import Scale
 from noughts.solving.files import Facts, WorkFile, read_work, write_work
+from noughts.solving.look_up import GOES_ON
 from noughts.solving.ranges import Range
 from noughts.solving.rules import NativeRules
 from noughts.solving.tasks import Job
@@ -22,9 +24,6 @@ STEP = 4096
 CHUNK = 1 << 20
 """How many children are found at once on the way up, about."""
 
-GOES_ON = 1 << 40
-"""The result of a position in which the game is not over, as `sweep` has it."""
-
 Array = Any
 """An array of numpy; without its stubs, mypy knows no more."""
 
@@ -34,13 +33,18 @@ class Native:
 
     def __init__(self, job: Job, game: ResolvedGame[Any, Any]) -> None:
         self._job, self._game = job, game
-        self._rules = NativeRules(game)
+        self._rules = NativeRules(game, json.loads(job.coding))
         self._sweep = self._rules.module
+        self._rules.compare()
 
     def seed(self, output: str, arguments: dict[str, Any]) -> Facts:
         """Write the run that has the initial position alone."""
-        codes = np.array([self._sweep.begin()], dtype=np.int64)
-        run = self._write_run(arguments["run"], 0, codes)
+        if self._rules.wider is not None:
+            return {"wider": self._rules.wider}
+        state = self._game.initial()
+        tier_of = (self._game.tier or self._game.plies) if self._rules.has_tiers else None
+        codes = np.array([self._rules.begin()], dtype=np.int64)
+        run = self._write_run(arguments["run"], tier_of(state) if tier_of else 0, codes)
         write_work(output, {"runs": [run]})
         return {"runs": [run]}
 
@@ -48,37 +52,54 @@ class Native:
         """Write the positions of a part, each once."""
         within = Range(*arguments["range"])
         codes = _unique(np.concatenate([_within(_codes(run), within) for run in arguments["runs"]]))
-        facts: Facts = {"count": len(codes), "met": 0, "starts": [], "last": -1}
+        size = len(codes)
+        for part in arguments["known"]:
+            codes = np.setdiff1d(codes, _within(_codes(part), within), assume_unique=True)
+        facts: Facts = {"count": len(codes), "met": size - len(codes), "starts": [], "last": -1}
         if len(codes):
             facts |= {"starts": [int(codes[0])], "last": int(codes[-1])}
         _write_codes(output, facts, codes)
         return facts
 
     def forward(self, output: str, arguments: dict[str, Any]) -> Facts:
-        """Write the run of the children of a part."""
-        tier = arguments["tier"]
+        """Write the runs of the children of a part, one for each tier."""
+        tier, stem = arguments["tier"], arguments["runs"]
         codes = _wide(_codes(arguments["part"]))
-        pieces, children = [], 0
-        for found in self._children(codes):
-            children += len(found)
-            pieces.append(_unique(found))
-        found = _unique(np.concatenate(pieces)) if len(pieces) > 1 else pieces[0]
-        runs = [self._write_run(f"{arguments['runs']}-to-{tier + 1}.run", tier + 1, found)] if len(found) else []
-        facts = {"runs": runs, "children": children}
+        pieces: dict[int, list[Array]] = {}
+        number = 0
+        for found, tiers in self._children(codes, tier):
+            number += len(found)
+            for to in np.unique(tiers).tolist():
+                pieces.setdefault(to, []).append(_unique(found[tiers == to]))
+        if self._rules.wider is not None:
+            return {"wider": self._rules.wider}
+        if min(pieces, default=tier + 1) <= tier:
+            raise BrokenGame(f"an action leads from tier {tier} to tier {min(pieces)}; every action must raise it")
+        runs = [
+            self._write_run(f"{stem}-to-{to}.run", to, _unique(np.concatenate(pieces[to]))) for to in sorted(pieces)
+        ]
+        facts = {"runs": runs, "children": number}
         write_work(output, facts)
         return facts
 
-    def _children(self, codes: Array) -> Iterator[Array]:
-        """Yield the children of some positions, as often as they are met, some at a time."""
+    def _children(self, codes: Array, tier: int) -> Iterator[tuple[Array, Array]]:
+        """Yield the children of some positions and their tiers, as often as they are met, some at a time."""
         fits = min(CHUNK, len(codes) * self._rules.choices) + self._rules.choices
-        children, results = np.empty(fits, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        start = 0
+        results, start = np.zeros(1, dtype=np.int64), 0
+        children, tiers = np.empty(fits, dtype=np.int64), np.full(fits, tier + 1, dtype=np.int64)
         while start < len(codes):
-            found = self._sweep.expand(
-                codes.ctypes.data, start, len(codes), children.ctypes.data, fits, 0, results.ctypes.data
+            found = self._rules.expand(
+                codes, start, children, len(children), tiers if self._tiered else None, None, results
             )
+            if results[0] == start:  # the children of one position do not fit
+                children, tiers = np.empty(2 * len(tiers), dtype=np.int64), np.full(2 * len(tiers), tier + 1)
             start = int(results[0])
-            yield children[:found].copy()
+            yield children[:found], tiers[:found]
+
+    @property
+    def _tiered(self) -> bool:
+        """Whether the tier of a child is more than a step up."""
+        return self._job.tiered and self._rules.has_tiers
 
     def backward(self, output: str, arguments: dict[str, Any]) -> Facts:
         """Write the scores of a part's positions, and its part of the table."""
@@ -86,9 +107,7 @@ class Native:
         size, number = len(codes), arguments["children"]
         children, parents = np.empty(max(1, number), dtype=np.int64), np.empty(max(1, number), dtype=np.int64)
         results = np.empty(1 + 2 * size, dtype=np.int64)
-        found = self._sweep.expand(
-            codes.ctypes.data, 0, size, children.ctypes.data, number, parents.ctypes.data, results.ctypes.data
-        )
+        found = self._rules.expand(codes, 0, children, number, None, parents, results)
         if found != number or results[0] != size:
             raise BrokenGame("the game's rules for all positions do not always say the same")
         ends, images = results[1::2], results[2::2]

@@ -6,10 +6,10 @@ from types import ModuleType
 from noughts import bits
 from noughts.capabilities import Kernel
 from noughts.compiled import all_positions
-from noughts.compiled.all_positions import run_rules, source_of_rules
+from noughts.compiled.all_positions import rules_module, run_rules, source_of_rules
 from noughts.compiled.build import Plan
 from noughts.compiled.searches import CompiledSearch
-from noughts.solving import stub, sweep
+from noughts.solving import look_up, stub, sweep
 
 __all__ = ["SweepPlan"]
 
@@ -22,12 +22,16 @@ SWEEP = CompiledSearch(
     returns="number",
     takes="",
     entries={
-        "begin": "",
-        "expand": "number number number number number number number",
+        "begin": "number",
+        "expand": "number number number number number number number number number",
         "index": "number number number number number",
         "settle": "number number number number number number number number number",
     },
+    before=(Path(str(look_up.__file__)),),
 )
+
+NO_TIER = "\n\ndef tier(position):\n    return 0\n"
+"""What is compiled where rules do not say in which tier a position is: one more than that of the position before."""
 
 
 class SweepPlan(Plan):
@@ -37,8 +41,10 @@ class SweepPlan(Plan):
         path = Path(kernel.rules)
         self.name = path.stem
         self.search = SWEEP
+        rules = source_of_rules(kernel)
         self.texts = {
-            "rules.py": source_of_rules(kernel),
+            "rules.py": rules if hasattr(rules_module(rules, kernel.rules), "tier") else rules + NO_TIER,
+            **{each.name: each.read_text(encoding="utf-8") for each in SWEEP.before},
             "kernel.py": SWEEP.source.read_text(encoding="utf-8"),
         }
         ours = (str(all_positions.__file__), __file__)

@@ -12,12 +12,12 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError, shown
 from noughts.game import Game
 from noughts.serial import rules_digest
-from noughts.solving.driver import Driver, Progress
+from noughts.solving.driver import Driver, Progress, Wider
 from noughts.solving.engines import LocalEngine, TaskEngine
 from noughts.solving.files import facts_of, reporting_disk, write_work
 from noughts.solving.lock import locked
 from noughts.solving.processes import ProcessEngine
-from noughts.solving.rules import has_native_rules
+from noughts.solving.rules import native_coding
 from noughts.solving.sources import GameSource, source_of
 from noughts.solving.summary import Solved, tier_count
 from noughts.solving.tasks import Job
@@ -78,10 +78,14 @@ def solve(
     with reporting_disk(os.fspath(directory)):
         os.makedirs(work, mode=0o700, exist_ok=True)
         with locked(folder, work), closing(_engine(engine, source, workers, check)) as chosen:
-            job = _job(resolved, source or GameSource(), folder, work)
-            _begin(job, resolved)
-            driver = Driver(job, chosen, progress)
-            found = driver.upwards()
+            job = _begun(_job(resolved, source or GameSource(), folder, work), resolved)
+            while True:
+                driver = Driver(job, chosen, progress)
+                try:
+                    found = driver.upwards()
+                    break
+                except Wider as wider:
+                    job = _begun(job._replace(coding=json.dumps(wider.args[0])), resolved, anew=True)
             if found.met and not job.tiered:
                 raise NoughtsError(
                     "positions of this game have no tiers; offer a function tier(state) that no action lowers"
@@ -101,17 +105,24 @@ def solve(
 def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str) -> Job:
     """Return how to solve a game."""
     tiered = game.tier is not None or game.plies is not None
+    native = native_coding(game)
+    if native is not None:
+        return Job(source, folder, work, "native", NATIVE_PART, json.dumps(native), tiered)
     coding = json.dumps(SERIAL if game.solver() is None else RULES)
-    if has_native_rules(game):
-        return Job(source, folder, work, "native", NATIVE_PART, coding, tiered)
     return Job(source, folder, work, "interpreted", PART, coding, tiered)
 
 
-def _begin(job: Job, game: ResolvedGame[Any, Any]) -> None:
-    """Make sure that the work in the folder is that of the job; what was begun in another way is removed."""
+def _begun(job: Job, game: ResolvedGame[Any, Any], anew: bool = False) -> Job:
+    """Return the job that the work in the folder is for; what was begun in another way is removed.
+
+    A coding that was found to be too narrow was replaced by another in the meantime, unless the work begins `anew`.
+    """
     path = os.path.join(job.work, "job")
-    facts = {"rules": rules_digest(game), "way": [job.method, job.part, job.coding, job.tiered]}
     known = facts_of(path)
+    begun = job
+    if known is not None and not anew and job.method == "native" and known["way"][0] == "native":
+        begun = job._replace(coding=known["way"][2])
+    facts = {"rules": rules_digest(game), "way": [begun.method, begun.part, begun.coding, begun.tiered]}
     if known is not None and known["rules"] != facts["rules"]:
         raise NoughtsError(f"{shown(job.folder, 60)} has a solve of another game in it; give another folder")
     if known != facts:
@@ -120,6 +131,7 @@ def _begin(job: Job, game: ResolvedGame[Any, Any]) -> None:
                 with suppress(IsADirectoryError):
                     os.unlink(entry.path)
         write_work(path, facts)
+    return begun
 
 
 def _engine(

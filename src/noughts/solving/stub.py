@@ -4,7 +4,7 @@ Players take one or two matches from a heap of five in turn; whoever takes the l
 of matches left.
 """
 
-__all__ = ["code", "images", "initial", "moves", "play", "position", "result"]
+__all__ = ["code", "images", "initial", "moves", "play", "position", "result", "tier"]
 
 Position = tuple[int]
 
@@ -44,3 +44,8 @@ def code(position: Position) -> int:
 def images(position: Position) -> int:  # noqa: ARG001
     """Return 1: there is no symmetry."""
     return 1
+
+
+def tier(position: Position) -> int:
+    """Return how many matches are gone."""
+    return 5 - position[0]
