@@ -181,13 +181,13 @@ class Engine(Generic[State, Action]):
         answer = question.answer()
         if answer.score is not None and wanted == "all" and not to_play:
             answer = self._with_whole_line(question, answer)
-        if question.is_complete and (answer.line_complete or wanted == "one"):
+        if question.is_complete and (answer.line_complete or answer.endless or wanted == "one"):
             self._keep(key, answer)
         return answer
 
     def _with_whole_line(self, question: Question[State, Action], answer: Answer[Action]) -> Answer[Action]:
         """Return a proven answer with its line to the end of the game, as far as the limits and `LINE_NODES` allow."""
-        if answer.line_complete:
+        if answer.line_complete or answer.endless:
             return answer
         line, complete, budget = list(answer.line), False, question.budget
         state = reduce(self.game.result, line, question.state)

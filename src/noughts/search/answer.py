@@ -102,6 +102,8 @@ class Answer(NamedTuple, Generic[Action]):
     low: int | None = None
     high: int | None = None
     """Proven bounds of the score, for the mover: equal if it is exact, None if there is no bound."""
+    endless: bool = False
+    """Whether best play goes on for ever: the last action of `line` then leads to a position that it had before."""
 
     @property
     def choice(self) -> tuple[Action, ...]:

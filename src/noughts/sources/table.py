@@ -107,14 +107,15 @@ class TableSource(Source[State, Action]):
             best = tuple(each.action for each in rows if each.margin == answer.margin)
         else:
             best = tuple(each.action for each in rows if each.low == each.high == answer.score)
-        line, complete = best[:1], game.terminal(game.result(state, best[0]))
+        line, complete, endless = best[:1], game.terminal(game.result(state, best[0])), False
         if question.wanted == "all" and not question.to_play:
-            line, complete = self._line(table, state, best[0], question.budget)
+            line, complete, endless = self._line(table, state, best[0], question.budget)
         return answer._replace(
             best=best[:1] if question.wanted == "one" else best,
             actions=() if question.wanted == "one" else rows,
             line=line,
             line_complete=complete,
+            endless=endless,
             seconds=question.budget.seconds,
         )
 
@@ -162,10 +163,11 @@ class TableSource(Source[State, Action]):
 
     def _line(
         self, table: Table[State, Action], state: State, action: Action, budget: Budget
-    ) -> tuple[tuple[Action, ...], bool]:
-        """Return best play from a state that begins with an action, and whether it reaches the end of the game.
+    ) -> tuple[tuple[Action, ...], bool, bool]:
+        """Return best play from a state that begins with an action; whether it reaches the end; whether it never ends.
 
-        It stops where the time is up, where a position repeats, and where the table does not say how to win.
+        Play that never ends is left where a position repeats. The line is cut short where the time is up, and where the
+        table does not say how to win.
         """
         game, line, met = self._game, [action], {self._game.key(state)}
         state = game.result(state, action)
@@ -173,12 +175,13 @@ class TableSource(Source[State, Action]):
             met.add(game.key(state))
             found = table.find(state)
             if found is None or (found.utility and found.distance is None):
-                return tuple(line), False
+                return tuple(line), False, False
             try:
                 rows = self._rows(table, state, budget)
             except OutOfBudget:
-                return tuple(line), False
+                return tuple(line), False, False
             action = max(rows, key=lambda each: each.high or 0).action
             line.append(action)
             state = game.result(state, action)
-        return tuple(line), game.terminal(state)
+        over = game.terminal(state)
+        return tuple(line), over, not over
