@@ -1,8 +1,11 @@
 """`noughts analyse`, `games` and `bench`, as people and scripts use them."""
 
 import json
+import re
 import signal
 import subprocess
+from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pexpect
@@ -85,6 +88,28 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
     assert "stopped by the node limit" in " ".join(said.split())
 
 
+def test_many_moves_of_which_nothing_is_known_take_one_line(command: Noughts) -> None:
+    """JSON lists every move all the same."""
+    said = command("analyse", "mnk:15,15,5", "h8", "--nodes", "1").stdout
+    assert "\nNothing is known of any of the 224 moves.\n" in said
+    assert "unknown" not in said
+    assert len(answered(command, "mnk:15,15,5", "h8", "--nodes", "1")["actions"]) == 224
+
+
+def test_a_line_without_end_is_cut_short(command: Noughts, tmp_path: Path) -> None:
+    rules = """
+        def initial(): return 0
+        def player(state): return 1 if state % 2 == 0 else -1
+        def actions(state): return [0]
+        def result(state, action): return state + 1
+        def terminal(state): return state == 300
+        def utility(state): return 1
+    """
+    (tmp_path / "long.py").write_text(dedent(rules))
+    (line,) = re.findall("line: (.*)", command("analyse", str(tmp_path / "long.py")).stdout)
+    assert line == " ".join(["0"] * 100 + ["..."])
+
+
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
@@ -92,6 +117,8 @@ def test_limits_are_kept_and_told(command: Noughts) -> None:
         (["tic-tac-toe", "--method", "alphabet"], "did you mean alphabeta?"),
         (["tic-tac-toe", "--method", "guess"], "there are: auto, minimax"),
         (["tic-tac-toe", "--depth", "0"], "--depth must be a number above 0"),
+        (["tic-tac-toe", "--depth", "1.5"], "--depth must be a whole number, not '1.5'"),
+        (["tic-tac-toe", "--seconds", "soon"], "--seconds must be a number, not 'soon'"),
         (["tic-tac-toe", "--nodes", "-1"], "--nodes must be a number above 0"),
         (["tic-tac-toe", "--seconds", "-1"], "--seconds must be 0, which sets no limit, or a number above 0"),
         (["tic-tac-toe", "--table-mib", "0"], "--table-mib must be a number above 0"),

@@ -12,6 +12,8 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
+from noughts.cli import lint
+from noughts.errors import NoughtsError
 from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.games.tictactoe import TIC_TAC_TOE as GAME
 from noughts.testing import Problem, check_game
@@ -537,6 +539,18 @@ def test_time_is_limited_if_asked_for() -> None:
     report = check_game(LineGame("large", 7, 7, straight_lines(7, 7, 5)), positions=10**9, seconds=0.2)
     assert not report.complete
     assert report.ok, report
+
+
+@pytest.mark.parametrize("seconds", ["-1", "nan"])
+def test_lint_refuses_an_invalid_time(seconds: str) -> None:
+    """Otherwise nothing is checked, and lint says that there is no problem."""
+    with pytest.raises(NoughtsError, match="--seconds must be 0, which sets no limit, or a number above 0"):
+        lint.run(["tic-tac-toe", "--seconds", seconds])
+
+
+def test_lint_takes_0_seconds_for_no_limit_like_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint.run(["nim:1,2", "--seconds", "0"]) == 0
+    assert capsys.readouterr().out == "nim:1,2: no problem in all 8 positions\n"
 
 
 def test_many_actions_are_no_hindrance() -> None:

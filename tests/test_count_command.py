@@ -111,10 +111,10 @@ def test_a_failed_count_leaves_the_old_picture(command: Noughts, tmp_path: Path)
         (["count", "tic-tac-toe", "--seconds", "nan"], "--seconds must be 0, which sets no limit, or a number above 0"),
         (["count", "tic-tac-toe", "--positions", "0"], "--positions must be a number above 0"),
         (["count", "tic-tac-toe", "--nodes", "-3"], "--nodes must be a number above 0"),
-        (["count", "tic-tac-toe", "--nodes", "many"], "invalid int value: 'many'"),
+        (["count", "tic-tac-toe", "--nodes", "many"], "--nodes must be a whole number, not 'many'"),
         (["count", "tic-tac-toe", "--plots", "x.svg"], "did you mean --plot?"),
         (["count", "tic-tac-toe", "--plot"], "expected one argument"),
-        (["count", "tic-tac-toe", "--plot", "x.png"], "cannot write '.png': a plot is SVG; end the name in .svg"),
+        (["count", "tic-tac-toe", "--plot", "x.png"], "cannot write 'x.png': a plot is SVG; end the name in .svg"),
         (["openings"], "GAME"),
         (
             ["openings", "tic-tac-toe", "--errs", "2"],

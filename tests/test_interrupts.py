@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from noughts.cli.limits import interruptible
 from noughts.interrupts import CtrlC, DeferredCtrlC, marked_ctrl_c, was_pressed
 
 
@@ -69,6 +70,31 @@ def test_the_handler_that_was_there_gets_a_deferred_ctrl_c() -> None:
         assert numbers == []
     assert numbers == [signal.SIGINT]
     assert signal.getsignal(signal.SIGINT) is note
+
+
+def test_a_second_ctrl_c_is_not_lost_while_the_first_one_waits() -> None:
+    """On the command line the first one asks for what is known by now, and the second one ends the command."""
+    steps: list[str] = []
+
+    def work() -> None:
+        with marked_ctrl_c(), interruptible() as cancelled:
+            with DeferredCtrlC():
+                press()
+            steps.append(f"cancelled: {cancelled()}")
+            with DeferredCtrlC():
+                press()
+                steps.append("still at work")
+            steps.append("never")
+
+    def in_one_step() -> None:
+        with marked_ctrl_c(), interruptible(), DeferredCtrlC():
+            press()
+            press()
+
+    for each in (work, in_one_step):
+        with pytest.raises(CtrlC):
+            each()
+    assert steps == ["cancelled: True", "still at work"]
 
 
 def test_an_ignored_ctrl_c_stays_ignored() -> None:

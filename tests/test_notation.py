@@ -45,6 +45,12 @@ def test_objects_load_as_themselves_and_classes_as_instances(game: LineGame) -> 
         noughts.load(LineGame)
 
 
+def test_the_name_of_a_game_is_not_the_game() -> None:
+    for ask in (noughts.value, noughts.analyse, noughts.Engine):
+        with pytest.raises(BrokenGame, match="'tic-tac-toe' is a text, not a game"):
+            ask("tic-tac-toe")  # type: ignore[arg-type]
+
+
 def test_what_is_no_game_says_what_is_missing() -> None:
     with pytest.raises(BrokenGame, match="SimpleNamespace is not a game: it has no function player, actions"):
         noughts.load(SimpleNamespace(initial=lambda: 0))

@@ -244,7 +244,8 @@ def test_end_of_input_is_one_line_and_exit_code_1(noughts: Noughts, typed: str) 
         (["play", "--opponent", "prefect"], "did you mean perfect?"),
         (["play", "--opponent"], "expected one argument"),
         (["play", "--you", "me"], "there are: human, perfect, hard, medium, easy, rules, random"),
-        (["play", "--seed", "x"], "invalid int value: 'x'"),
+        (["play", "--seed", "x"], "noughts: --seed must be a whole number, not 'x' (noughts play --help shows how)"),
+        (["play", "--think", "soon"], "--think must be a number, not 'soon'"),
         (["play", "--mark", "Z"], "choose X or O"),
         (["play", "--first", "me"], "choose from"),
         (["play", "--color", "pink"], "choose from"),
@@ -260,7 +261,7 @@ def test_end_of_input_is_one_line_and_exit_code_1(noughts: Noughts, typed: str) 
         (["play", "./examples"], "is a folder"),
         (["play", "examples/matches.py", "--mark", "X"], "no marks"),
         (["lint"], "GAME"),
-        (["lint", "tic-tac-toe", "--positions", "0"], "1 or more"),
+        (["lint", "tic-tac-toe", "--positions", "0"], "--positions must be a number above 0"),
         (["lint", "nim?"], "there is no game"),
     ],
 )
@@ -545,6 +546,24 @@ def test_the_prompt_offers_what_can_be_played_now(noughts: Noughts, arguments: s
     """A range includes taken cells only where every cell has a number and the board shows which are taken."""
     played = noughts("play", "--plain", *arguments.split(), "--opponent", "human", typed="quit\n")
     assert f", enter your move ({choices}): Bye." in played.stdout
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        (("--you", "rules", "--opponent", "perfect"), "W wins by {}."),
+        (("--opponent", "perfect"), "The computer wins by {}."),
+        (("--mark", "W", "--opponent", "random", "--seed", "3"), "You win by {}!"),
+    ],
+)
+def test_the_result_of_a_game_with_margins_says_by_how_much(
+    noughts: Noughts, sides: tuple[str, ...], said: str
+) -> None:
+    moves = [f"{column}{row}" for column in "abcd" for row in "1234"]
+    played = noughts("play", "reversi:4", *sides, "--json", typed="\n".join(["pass", *moves] * 16))
+    margin = json.loads(played.stdout)["result"]["margin"]
+    assert margin > 1
+    assert played.stderr.splitlines()[-1] == said.format(margin)
 
 
 def test_json_of_a_match(noughts: Noughts) -> None:

@@ -222,8 +222,7 @@ def test_words_are_not_broken_at_the_edge_of_the_terminal(start: Start, line: st
     """No line is longer than the terminal is wide, so that it breaks none."""
     child = start(*line.split(), dimensions=(40, columns), COLUMNS="")
     child.expect(pexpect.EOF)
-    assert child.before is not None
-    said = re.sub(r"\x1b\[[0-9;]*m", "", child.before).splitlines()
+    said = _shown(child).splitlines()
     assert len(said) > 1 or line in ("lint examples/matches.py", "play chess")
     # A name without a space in it cannot be broken.
     too_long = [each for each in said if len(each) > columns and " " in each.strip()]
@@ -231,12 +230,43 @@ def test_words_are_not_broken_at_the_edge_of_the_terminal(start: Start, line: st
 
 
 def test_boards_and_prompts_at_the_edge_of_the_terminal(start: Start) -> None:
-    """Sentences are broken at spaces, a board never is."""
+    """Sentences are broken at spaces, a board never is; if it is too wide, it is drawn as a grid."""
     child = start("play", "mnk:12,3,3", dimensions=(40, 40))
     child.expect("type moves to\r\nlist them\\): ")
-    assert child.before is not None
-    assert "a1 | b1 | c1 | d1 | e1 | f1 | g1 | h1 | i1 | j1 | k1 | l1 \r\n" in re.sub(
-        r"\x1b\[[0-9;]*m", "", child.before
-    )
+    assert "     a  b  c  d  e  f  g  h  i  j  k  l\r\n  1  .  .  ." in _shown(child)
     child.sendline("xyzzy")
     child.expect("'xyzzy' is not a move; you can play a1\r\n... l3, or type help.\r\n")
+
+
+def test_five_in_a_row_fits_a_usual_terminal(start: Start) -> None:
+    """A board that is too wide or too high names its columns and rows at the edges, and still marks the line."""
+    moves = "h8 h1 i8 h2 j8 h3 k8 h4"
+    child = start("play", "mnk:15,15,5", *moves.split(), "--opponent", "human", dimensions=(24, 80))
+    child.expect("list them\\): ")
+    board = _shown(child).split("\r\n\r\n")[1].split("\r\n")
+    assert board[0].split() == list("abcdefghijklmno")
+    assert board[8].split() == ["8", *"." * 7, *"X" * 4, *"." * 4]
+    assert {len(line) for line in board[1:]} == {50}
+    child.sendline("l8")
+    child.expect("wins")
+    assert "   8  .  .  .  .  .  .  . [X][X][X][X][X] .  .  . \r\n" in _shown(child)
+
+
+@pytest.mark.parametrize(("rows", "narrow"), [(21, True), (22, False)])
+def test_a_board_is_narrow_if_it_is_too_high_for_the_terminal(start: Start, rows: int, narrow: bool) -> None:
+    child = start("play", "mnk:10,10,5", "--opponent", "human", dimensions=(rows, 80))
+    child.expect("list them\\): ")
+    assert ("  10  .  .  ." in _shown(child)) == narrow
+
+
+@pytest.mark.parametrize("command", ["analyse", "explain"])
+def test_an_analysis_draws_a_board_that_fits_the_terminal(start: Start, command: str) -> None:
+    child = start(command, "mnk:19,19,5", "j10", "--nodes", "1", dimensions=(24, 80))
+    child.expect(pexpect.EOF)
+    assert "\r\n10  .  .  .  .  .  .  .  .  .  X  .  .  .  .  .  .  .  .  .\r\n" in _shown(child)
+
+
+def _shown(child: "pexpect.spawn[str]") -> str:
+    """Return what was printed before the last match, without colour."""
+    assert child.before is not None
+    return re.sub(r"\x1b\[[0-9;]*m", "", child.before)

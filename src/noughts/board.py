@@ -1,9 +1,10 @@
 """Boards as cells in rows, for every kind of drawing; and a function that writes them as text."""
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["GAP", "NUMBERED", "Board", "Cell", "Style", "text"]
+__all__ = ["GAP", "NUMBERED", "Board", "Cell", "Style", "grid", "text"]
 
 
 class Cell(NamedTuple):
@@ -44,6 +45,11 @@ class Style(NamedTuple):
 
 NUMBERED = Style()
 
+NARROW = Style(blank=".", joint="", rule=None)
+
+COORDINATES = re.compile(r"([a-z]+)(\d+)")
+"""The name of an action on a board whose columns have letters and whose rows have numbers."""
+
 
 def text(
     board: Board,
@@ -83,3 +89,34 @@ def text(
         line = style.joint.join(map(framed, row))
         lines.append(line.rstrip(" ") if style.trim else line)
     return "\n".join(lines)
+
+
+def grid(
+    board: Board, name: Callable[[Any], str] = str, paint: Callable[[Cell, str], str] = lambda _, framed: framed
+) -> str | None:
+    """Return a board as a narrow grid with the names of its columns and rows; None if cells are named in another way.
+
+    >>> print(grid(((Cell("X", "a1"), Cell("", "b1")), (Cell("", "a2"), Cell("O", "b2")))))
+       a  b
+    1  X  .
+    2  .  O
+    """
+    columns, rows = _coordinates(board, name) or ((), ())
+    if not columns:
+        return None
+    width = max(map(len, rows))
+    head = " ".join(column.center(2) for column in columns)
+    body = text(board, NARROW, name, paint).split("\n")
+    lines = (f"{row.rjust(width)} {line}" for row, line in zip(rows, body, strict=True))
+    return "\n".join([f"{' ' * (width + 2)}{head}".rstrip(), *lines])
+
+
+def _coordinates(board: Board, name: Callable[[Any], str]) -> tuple[list[str], list[str]] | None:
+    """Return the names of the columns and rows if every cell's action has a name like c4, made of these."""
+    if any(cell.gap or cell.action is None for row in board for cell in row):
+        return None
+    names = [[COORDINATES.fullmatch(name(cell.action)) for cell in row] for row in board]
+    columns = [found[1] for found in names[0] if found]
+    rows = [row[0][2] for row in names if row and row[0]]
+    expected = [[column + row for column in columns] for row in rows]
+    return (columns, rows) if expected == [[found[0] if found else "" for found in row] for row in names] else None

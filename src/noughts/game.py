@@ -34,7 +34,7 @@ player who takes the last one wins:
 from collections.abc import Iterable
 from typing import Any, Final, Protocol, TypeVar
 
-from noughts.errors import BrokenGame
+from noughts.errors import BrokenGame, shown
 
 __all__ = [
     "FUNCTIONS",
@@ -98,6 +98,8 @@ def as_game(candidate: Any) -> Game[Any, Any]:
     """Return an object with the six functions unchanged, or an instance of a class; else raise BrokenGame."""
     called = getattr(candidate, "__name__", type(candidate).__name__)
     missing = missing_functions(candidate)
+    if isinstance(candidate, str):
+        raise BrokenGame(f"{shown(candidate)} is a text, not a game; noughts.load returns the game that a text names")
     if missing:
         raise BrokenGame(f"{called} is not a game: it has no function {', '.join(missing)}")
     if isinstance(candidate, type):

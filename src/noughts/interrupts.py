@@ -60,7 +60,7 @@ class DeferredCtrlC:
 
     def __init__(self) -> None:
         self._before: Any = None
-        self._pressed: tuple[int, Any] | None = None
+        self._pressed: list[tuple[int, Any]] | None = None
 
     def __enter__(self) -> "DeferredCtrlC":
         if get_ident() == main_thread().ident:
@@ -76,13 +76,14 @@ class DeferredCtrlC:
             self.deliver()
 
     def deliver(self) -> None:
-        """Call the handler that was there before if Ctrl-C was pressed by now; it may raise CtrlC."""
+        """Call the handler that was there before for each time Ctrl-C was pressed by now; it may raise CtrlC."""
         if self._pressed is not None:
             pressed, self._pressed = self._pressed, None
-            self._before(*pressed)
+            for each in pressed:
+                self._before(*each)
 
     def _note(self, number: int, frame: Any) -> None:
-        self._pressed = number, frame
+        self._pressed = [*(self._pressed or ()), (number, frame)]
 
 
 def _raise(*_: object) -> None:

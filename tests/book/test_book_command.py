@@ -59,7 +59,7 @@ def test_a_damaged_or_foreign_book_is_a_problem(command: Noughts, tmp_path: Path
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["bild"], "there is no command book 'bild'; did you mean build?"),
+        (["bild"], "there is no command 'book bild'; did you mean build?"),
         (["verify", "nowhere.book"], "cannot read 'nowhere.book': there is no such file"),
         (["show", "README.md"], "'README.md' is not a book"),
         (["build", "nim:3", "--plies", "-1", "-o", "x"], "--plies must be 0 or more"),

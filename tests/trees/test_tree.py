@@ -535,7 +535,7 @@ def test_a_large_game_is_drawn_as_far_as_it_fits(command: Noughts) -> None:
     [
         (["tic-tac-toe", "--depth", "0"], "--depth must be a number above 0"),
         (["tic-tac-toe", "--depth", "-3"], "--depth must be a number above 0"),
-        (["tic-tac-toe", "--depth", "deep"], "invalid int value: 'deep'"),
+        (["tic-tac-toe", "--depth", "deep"], "--depth must be a whole number, not 'deep'"),
         (["tic-tac-toe", "--most", "0"], "--most must be a number above 0"),
         (["tic-tac-toe", "--most", "3"], "one ply alone has 10 nodes to draw; allow them: --most 10"),
         (["tic-tac-toe", "--format", "pdf"], "there is no format 'pdf'; there are: text, svg, dot, json, html"),

@@ -11,7 +11,7 @@ from typing import Any
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser
 from noughts.cli.limits import STOPS, check_limits, interruptible
-from noughts.cli.terminal import live_line, wrapped
+from noughts.cli.terminal import drawn, live_line, wrapped
 from noughts.compiled.build import available
 from noughts.engine import Engine
 from noughts.errors import NoughtsError, counted, shown, suggest
@@ -28,12 +28,15 @@ from noughts.search.proof import proof
 from noughts.sources.kernel import INSTALL
 from noughts.sources.native import native_search
 from noughts.wire.answers import analysis
-from noughts.words.values import bounded_by, leads_to, sentence
+from noughts.words.values import bounded_by, leads_to, listed_rows, sentence
 
 __all__ = ["could_be_faster", "run"]
 
 SECONDS, VALUE_SECONDS = 30, 120
 """Limits of time unless somebody sets one; the value alone is given longer, since people wait for a proof."""
+
+MOST_OF_LINE = 100
+"""How many moves of the line are printed."""
 
 METHODS = ("auto", "minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel")
 
@@ -139,17 +142,19 @@ def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: L
 
 
 def _report(game: ResolvedGame[Any, Any], state: Any, answer: Answer[Any]) -> str:
-    lines = [game.draw(state), "", wrapped(sentence(game.mover_name(state), answer, game.action_name))]
+    lines = [drawn(game, state), "", wrapped(sentence(game.mover_name(state), answer, game.action_name))]
     if answer.actions:
         rows = []
         for each in answer.actions:
             star = "*" if each.action in answer.best else " "
             rows.append((f"{star} {game.action_name(each.action)}", bounded_by(each)))
         width = max(len(name) for name, _ in rows)
-        lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in rows)]
+        listed, others = listed_rows(rows)
+        lines += ["", *(f"{name.ljust(width)}  {said}" for name, said in listed), *([others] if others else [])]
     if answer.line:
-        names = [game.action_name(action) for action in answer.line]
-        lines += ["", wrapped(f"line: {' '.join(names if answer.line_complete else [*names, '...'])}")]
+        names = [game.action_name(action) for action in answer.line[:MOST_OF_LINE]]
+        whole = answer.line_complete and len(names) == len(answer.line)
+        lines += ["", wrapped(f"line: {' '.join(names if whole else [*names, '...'])}")]
     looked = "to the end" if answer.depth is None else f"{counted(answer.depth, 'ply')} ahead"
     if answer.method in ("proof", "mcts") or (answer.value == "unknown" and not answer.depth):
         looked = "done" if answer.stopped == "done" else "not finished"

@@ -30,10 +30,10 @@ usage: noughts book build GAME --plies N -o FILE
 An opening book is a file with the exact score of every position of a game up to some ply.
 
   noughts book build    solve the positions at the last ply, and derive all others from them
-  noughts book verify   find every score again; exit code 1 if anything is wrong
-  noughts book show     of which game it is, up to which ply, and how many positions it has
+  noughts book verify   check every score; exit code 1 if anything is wrong
+  noughts book show     its game, its last ply, and how many positions it has
 
-  noughts book COMMAND --help   what each can do
+  noughts book COMMAND --help   its options, with examples
 
 examples:
   noughts book build connect:5x4 --plies 6 -o connect-5x4.book
@@ -68,7 +68,7 @@ def run(argv: Sequence[str]) -> int:
         return 0
     if first not in COMMANDS:
         hint = suggest(first, COMMANDS) or f"; there are: {', '.join(COMMANDS)}"
-        raise NoughtsError(f"there is no command book {shown(first)}{hint}")
+        raise NoughtsError(f"there is no command {shown(f'book {first}')}{hint}")
     return COMMANDS[first](argv[1:])
 
 
@@ -125,7 +125,7 @@ def _build(argv: Sequence[str]) -> int:
 
 def _verify(argv: Sequence[str]) -> int:
     """Verify a book and tell what was found."""
-    parser = _parser("verify", "Find every score of an opening book again.", "FILE [GAME] [OPTIONS]")
+    parser = _parser("verify", "Check every score of an opening book.", "FILE [GAME] [OPTIONS]")
     parser.add_argument("file", metavar="FILE", help="the book")
     parser.add_argument("game", nargs="?", metavar="GAME", help="the game (default: the one that the book names)")
     parser.add_argument("--sample", type=int, metavar="N", help="search only N positions of the last ply, at random")

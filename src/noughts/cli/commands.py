@@ -1,6 +1,7 @@
-"""Which command was asked for, and how its mistakes are told."""
+"""Chooses the command that was typed, and reports errors in one line."""
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -20,7 +21,7 @@ usage: noughts [COMMAND] [OPTIONS]
 Perfect play for two-player games.
 
   noughts                      play tic-tac-toe against a computer that cannot be beaten
-  noughts play [GAME]          play any game, with anyone on either side
+  noughts play [GAME]          play any game; each side is a person or a computer
   noughts analyse GAME         what a position is worth, and what each action leads to
   noughts explain GAME         why: reasons, refutations, traps, in words
   noughts count GAME           how large it is, and what each search visits
@@ -29,14 +30,14 @@ Perfect play for two-player games.
   noughts serve                all of it in the browser, and an API
   noughts solve GAME           value every position, and keep the answers in a table
   noughts verify DIR           derive every value of a table again, and look for what is missing
-  noughts table                what a table holds, and all of it as CSV
-  noughts games                what there is to play
-  noughts book                 opening books: build one, verify one
-  noughts lint GAME            look for mistakes in a game, your own file for one
+  noughts table                show a table, or export its positions
+  noughts games                the games, their sizes, and what is known of them
+  noughts book                 build, verify and show opening books
+  noughts lint GAME            find mistakes in a game, such as a file of your own
   noughts bench --node-counts  node counts of every search
 
-  noughts COMMAND --help       what a command can do
-  noughts --version            which noughts this is
+  noughts COMMAND --help       the options of a command, with examples
+  noughts --version            the version
 """
 
 
@@ -52,15 +53,17 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_HelpFormatter, allow_abbrev=False, **options)
+        self.register("type", int, _whole_number)
+        self.register("type", float, _number)
 
     def add_position(self, also: str = "") -> None:
-        """Take the name of a game, and a position of it."""
+        """Add the arguments for a game and a position."""
         self.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
         moves = f'moves such as 5 1 3, or a diagram "O.X/.X./..."{also}'
         self.add_argument("position", nargs="*", default=[], metavar="POSITION", help=moves)
 
     def add_seconds(self, default: float) -> None:
-        """Take a limit of time."""
+        """Add the option for a time limit."""
         told = f"take no longer than about S seconds (default: {default:g}; 0: no limit)"
         self.add_argument("--seconds", type=float, default=default, metavar="S", help=told)
 
@@ -70,7 +73,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--table", metavar="DIR", help=told)
 
     def add_json(self) -> None:
-        """Take the wish for JSON."""
+        """Add the option for JSON."""
         self.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
     def error(self, message: str) -> NoReturn:
@@ -78,7 +81,24 @@ class Parser(argparse.ArgumentParser):
         known = [option for action in self._actions for option in action.option_strings]
         wrong = message.removeprefix("unrecognized arguments: ").split("=")[0].split(" ")[0]
         hint = suggest(wrong, known) if message.startswith("unrecognized") else ""
+        message = re.sub(r"^argument (\S+): (?=must be )", r"\1 ", message)
         raise NoughtsError(f"{shown(message, 120)[1:-1]}{hint} ({self.prog} --help shows how)")
+
+
+def _whole_number(typed: str) -> int:
+    """Return a whole number that was typed, or raise an error in plain words."""
+    try:
+        return int(typed)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {shown(typed)}") from None
+
+
+def _number(typed: str) -> float:
+    """Return a number that was typed, or raise an error in plain words."""
+    try:
+        return float(typed)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not {shown(typed)}") from None
 
 
 COMMANDS = (

@@ -36,7 +36,7 @@ def run(argv: Sequence[str]) -> int:
     check_limits(args, "seconds", "positions", "nodes")
     ending = Path(args.plot or "").suffix
     if ending.lower() not in ("", ".svg"):
-        raise NoughtsError(f"cannot write {shown(ending)}: a plot is SVG; end the name in .svg")
+        raise NoughtsError(f"cannot write {shown(args.plot, 60)}: a plot is SVG; end the name in .svg")
     game = resolve(load(args.game))
     position = read_position(game, " ".join(args.position))
     state = position.state

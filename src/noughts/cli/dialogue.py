@@ -3,14 +3,21 @@
 The plain wording is fixed: other programs rely on every letter of it.
 """
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
-from noughts.board import Cell, text
+from noughts.board import Cell, grid, text
 from noughts.cli.seats import Seat, Table
+from noughts.cli.terminal import fits
 from noughts.game import MAX, MIN
 from noughts.match import Match
 
 __all__ = ["Dialogue", "Friendly", "Plain"]
+
+MARGIN = "  "
+"""What is written before each line of a board."""
+
+AROUND = 3
+"""The lines that must be seen together with a board: the computer's move, an empty line, and the prompt."""
 
 BOLD, DIM, CYAN, YELLOW, RESET = "\033[1m", "\033[2m", "\033[36m", "\033[33m", "\033[0m"
 
@@ -70,9 +77,10 @@ class Plain:
 class Friendly:
     """The dialogue for people: in colour if the terminal can show it; the winning line is marked in any case."""
 
-    def __init__(self, table: Table, color: bool) -> None:
+    def __init__(self, table: Table, color: bool, output: TextIO | None = None) -> None:
         self.table = table
         self._color = color
+        self._output = output
 
     def opening(self) -> str:
         """Return the players and how to play."""
@@ -82,12 +90,15 @@ class Friendly:
         return "\n".join(lines) + "\n"
 
     def board(self, state: Any) -> str:
-        """Return the board, marks in colour, the winning line in brackets."""
+        """Return the board, marks in colour, the winning line in brackets; narrow if the terminal is too small."""
         offers = self.table.offers
         if offers.board is None:
             return offers.draw(state) + "\n"
-        drawn = text(offers.board(state), name=offers.action_name, paint=self._paint_cell)
-        return "\n".join(f"  {line}".rstrip() for line in drawn.splitlines()) + "\n"
+        board, name = offers.board(state), offers.action_name
+        drawn = text(board, name=name, paint=self._paint_cell)
+        if not fits(_indented(text(board, name=name)), self._output, AROUND):
+            drawn = grid(board, name, self._paint_cell) or drawn
+        return _indented(drawn) + "\n"
 
     def prompt(self, match: Match[Any, Any]) -> str:
         """Return the prompt for a move."""
@@ -104,9 +115,10 @@ class Friendly:
         if match.utility == 0:
             return self._paint(BOLD, "It's a draw.")
         seat = self.table.seats[MAX if match.utility > 0 else MIN]
+        by = f" by {abs(match.utility)}" if abs(match.utility) > 1 else ""
         if not self.table.person_and_computer:
-            return self._paint(BOLD, f"{seat.mark} wins.")
-        return self._paint(BOLD, "You win!" if seat.human else "The computer wins.")
+            return self._paint(BOLD, f"{seat.mark} wins{by}.")
+        return self._paint(BOLD, f"You win{by}!" if seat.human else f"The computer wins{by}.")
 
     def _who_is_who(self) -> str:
         begins, follows = self.table.seats.values()
@@ -126,6 +138,10 @@ class Friendly:
 
     def _paint(self, code: str, words: str) -> str:
         return f"{code}{words}{RESET}" if self._color else words
+
+
+def _indented(drawn: str) -> str:
+    return "\n".join(f"{MARGIN}{line}".rstrip() for line in drawn.splitlines())
 
 
 def _introduced(seat: Seat) -> str:

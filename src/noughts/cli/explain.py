@@ -7,7 +7,7 @@ from typing import Any
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser
 from noughts.cli.limits import STOPS, check_limits, interruptible
-from noughts.cli.terminal import wrapped
+from noughts.cli.terminal import drawn, wrapped
 from noughts.engine import Engine
 from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import load, normalised, read_action, read_position
@@ -46,7 +46,7 @@ def run(argv: Sequence[str]) -> int:
     if args.json:
         print(json.dumps(facts(normalised(args.game), position, game, explanation)))
     else:
-        print(f"{game.draw(state)}\n\n{wrapped(report(explanation, names))}\n\n{wrapped(_spent(explanation))}")
+        print(f"{drawn(game, state)}\n\n{wrapped(report(explanation, names))}\n\n{wrapped(_spent(explanation))}")
     return 0
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from noughts.capabilities import resolve
 from noughts.cli.commands import Parser
+from noughts.cli.limits import check_limits
 from noughts.cli.terminal import wrapped
-from noughts.errors import NoughtsError
 from noughts.notation import load, normalised
 from noughts.testing import check_game
 from noughts.wire.checks import check
@@ -44,7 +44,9 @@ def run(argv: Sequence[str]) -> int:
         metavar="N",
         help="check at most N positions (default: 20,000)",
     )
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after about S seconds")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="stop after about S seconds (default, and 0: no limit)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="choose other positions of a large game")
     parser.add_argument("--like", metavar="GAME", help="compare with this game, which is known to be correct")
     parser.add_argument(
@@ -54,11 +56,10 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_json()
     args = parser.parse_args(argv)
-    if args.positions < 1:
-        raise NoughtsError("--positions must be 1 or more")
+    check_limits(args, "positions", "seconds")
     if args.native:
         return _native(args.game, args.json)
-    report = check_game(load(args.game), args.positions, args.seed, args.seconds, args.like)
+    report = check_game(load(args.game), args.positions, args.seed, args.seconds or None, args.like)
     if args.json:
         print(json.dumps(check(normalised(args.game), report)))
     else:

@@ -25,7 +25,7 @@ __all__ = ["run"]
 
 EXAMPLES = """\
 examples:
-  noughts play                             you are X and begin; nobody beats the computer
+  noughts play                             you are X and begin against a perfect computer
   noughts play --mark O                    you are O, the computer begins
   noughts play --opponent easy             an opponent that makes mistakes
   noughts play --opponent human            two people, one keyboard
@@ -104,8 +104,9 @@ class Play:
             table=args.table,
         )
         game = self._table.game
+        output = self.terminal.output
         self._dialogue: Dialogue = (
-            Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, self.terminal.output))
+            Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, output), output)
         )
         self._start = read_position(game, " ".join(args.position))
         self._match: Match[Any, Any] = Match(game, self._start.state)
@@ -333,7 +334,7 @@ def _parser() -> Parser:
         type=float,
         default=THINK,
         metavar="SECONDS",
-        help=f"how long a computer may think about a move, if it has to (default: {THINK:g}; 0: no limit)",
+        help=f"how long a computer may think about a move (default: {THINK:g}; 0: no limit)",
     )
     parser.add_table()
     parser.add_argument(

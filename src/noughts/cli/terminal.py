@@ -8,14 +8,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from os import get_terminal_size
 from time import perf_counter
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+from noughts.board import grid
+
+if TYPE_CHECKING:
+    from noughts.capabilities import ResolvedGame
 
 __all__ = [
     "EndOfInput",
     "OutputLost",
     "Terminal",
     "complain",
+    "drawn",
     "filled",
+    "fits",
     "live_line",
     "prepare",
     "restore",
@@ -126,12 +133,32 @@ def wrapped(text: str, stream: TextIO | None = None) -> str:
     Do not pass it drawings or tables: their lines belong side by side. `stream` is where the text goes, standard
     output by default.
     """
-    stream = stream or sys.stdout
-    try:
-        columns = get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
-    except (OSError, ValueError):  # a stream without a terminal, or a closed one
-        columns = 0
+    columns, _ = _size(stream or sys.stdout)
     return "\n".join(_broken(line, columns) for line in text.split("\n")) if columns else text
+
+
+def fits(drawing: str, stream: TextIO | None = None, around: int | None = None) -> bool:
+    """Say whether a drawing fits the terminal's width, and its height with some lines `around` it; a file fits all."""
+    columns, rows = _size(stream or sys.stdout)
+    lines = drawing.split("\n")
+    high = around is not None and rows and len(lines) + around > rows
+    return not (high or (columns and max(map(len, lines)) > columns))
+
+
+def drawn(game: "ResolvedGame[Any, Any]", state: Any) -> str:
+    """Return a state as text for standard output: as a narrow grid if its drawing is too wide for the terminal."""
+    drawing = game.draw(state)
+    if fits(drawing) or game.board is None:
+        return drawing
+    return grid(game.board(state), game.action_name) or drawing
+
+
+def _size(stream: TextIO) -> tuple[int, int]:
+    """Return the columns and rows of a stream's terminal; zeros if it has none or does not know them."""
+    try:
+        return get_terminal_size(stream.fileno()) if stream.isatty() else (0, 0)
+    except (OSError, ValueError):  # a stream without a terminal, or a closed one
+        return 0, 0
 
 
 def filled(text: str, columns: int) -> str:

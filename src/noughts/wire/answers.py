@@ -121,5 +121,5 @@ def move(
         "to_move": game.mover_name(where.state),
         "player": player,
         "action": game.action_name(action),
-        "caveat": caveat,
+        "caveat": caveat or None,
     }

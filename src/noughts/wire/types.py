@@ -302,7 +302,7 @@ class MoveFacts(TypedDict):
     to_move: str
     player: str
     action: str
-    caveat: str
+    caveat: str | None
 
 
 class GameResultCounts(TypedDict):

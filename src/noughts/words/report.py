@@ -22,7 +22,7 @@ from noughts.words.reasons import (
     listed,
 )
 from noughts.words.replies import Traps
-from noughts.words.values import bounded_by, either, leads_to, sentence
+from noughts.words.values import bounded_by, either, leads_to, listed_rows, sentence
 
 __all__ = ["about_action", "first_sentence", "names_of", "notes", "report"]
 
@@ -77,11 +77,15 @@ def report(explanation: Explanation[Any, Any], names: Names) -> str:
     lines = wrap(first_sentence(explanation, names), WIDTH)
     if explanation.actions:
         lines.append("")
+    rows = []
     for each in explanation.actions:
         star = "*" if each.value.action in best else " "
         head = f"{star} {names.action(each.value.action).ljust(width)}  "
-        said = about_action(each, names, each.value.action in best)
+        rows.append((head, about_action(each, names, each.value.action in best)))
+    listed, others = listed_rows(rows)
+    for head, said in listed:
         lines += wrap(f"{head}{said}", WIDTH, subsequent_indent=" " * len(head))
+    lines += [others] if others else []
     said_at_the_end = notes(explanation, names)
     if said_at_the_end:
         lines.append("")

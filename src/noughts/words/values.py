@@ -7,7 +7,7 @@ from noughts.errors import counted
 from noughts.score import Scale, Value
 from noughts.search.answer import ActionValue, Answer
 
-__all__ = ["bounded_by", "either", "in_short", "leads_to", "sentence", "some"]
+__all__ = ["bounded_by", "either", "in_short", "leads_to", "listed_rows", "sentence", "some"]
 
 
 MOST_NAMED = 5
@@ -28,6 +28,30 @@ def leads_to(value: Value, distance: int | None, margin: int | None = None) -> s
     if distance is None:
         return verb
     return f"{verb} at once" if distance == 1 else f"{verb} in {distance} moves"
+
+
+MOST_UNKNOWN = 12
+"""How many moves of which nothing is known are listed one by one."""
+
+
+def listed_rows(rows: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], str]:
+    """Return the rows of a list of moves that are worth a line, and a sentence about the others, empty if all are.
+
+    A row is a name, and what is said about it. If that is "unknown" in many rows, they are left out.
+
+    >>> listed_rows([("1", "draws"), ("2", "unknown")])
+    ([('1', 'draws'), ('2', 'unknown')], '')
+    >>> listed_rows([("1", "draws"), *((str(n), "unknown") for n in range(2, 100))])
+    ([('1', 'draws')], 'Nothing is known of the other 98 moves.')
+    >>> listed_rows([(str(n), "unknown") for n in range(100)])
+    ([], 'Nothing is known of any of the 100 moves.')
+    """
+    known = [row for row in rows if row[1] != "unknown"]
+    unknown = len(rows) - len(known)
+    if unknown <= MOST_UNKNOWN:
+        return list(rows), ""
+    which = f"the other {unknown:,}" if known else f"any of the {unknown:,}"
+    return known, f"Nothing is known of {which} moves."
 
 
 def bounded_by(each: ActionValue[Any]) -> str:
