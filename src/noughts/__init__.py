@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from noughts.search.proof import proof
     from noughts.solving.solve import solve
     from noughts.solving.summary import Solved
+    from noughts.solving.verify import verify_table
     from noughts.sources.native import kernel
     from noughts.statistics.counts import count
     from noughts.statistics.openings import openings
@@ -87,6 +88,7 @@ __all__ = [
     "solve",
     "tree",
     "value",
+    "verify_table",
 ]
 
 _MODULES = {
@@ -117,6 +119,7 @@ _MODULES = {
     "solving.solve": ("solve",),
     "solving.summary": ("Solved",),
     "sources.native": ("kernel",),
+    "solving.verify": ("verify_table",),
     "statistics.counts": ("count",),
     "statistics.openings": ("openings",),
     "tables.table": ("Table", "open_table"),
