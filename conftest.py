@@ -62,6 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # workers inherit it
+        os.environ["NOUGHTS_TABLES"] = ""  # none, also where the user has some
         os.environ["NOUGHTS_CACHE"] = str(Path(tempfile.mkdtemp(prefix="noughts-tests-")) / "kernels")
 
 

@@ -21,6 +21,7 @@ def test_public_names() -> None:
         *("Engine", "Limits", "Options"),
         *("load", "replay", "show"),
         *("Book", "open_book", "BadBook"),
+        *("Table", "open_table", "verify_table", "BadTable"),
         *("solve", "Solved"),
         *WITH_LIMITS,
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),

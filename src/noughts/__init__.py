@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from noughts.errors import (
         BadBook,
         BadPosition,
+        BadTable,
         BrokenGame,
         EndlessGame,
         IllegalAction,
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from noughts.search.proof import proof
     from noughts.solving.solve import solve
     from noughts.solving.summary import Solved
+    from noughts.solving.verify import verify_table
     from noughts.sources.native import kernel
     from noughts.statistics.counts import count
     from noughts.statistics.openings import openings
+    from noughts.tables.table import Table, open_table
     from noughts.trees.tree import tree
     from noughts.words.explanation import Explanation, explain
 
@@ -51,6 +54,7 @@ __all__ = [
     "Answer",
     "BadBook",
     "BadPosition",
+    "BadTable",
     "Book",
     "BrokenGame",
     "EndlessGame",
@@ -63,6 +67,7 @@ __all__ = [
     "NoughtsError",
     "Options",
     "Solved",
+    "Table",
     "UnknownGame",
     "alphabeta",
     "analyse",
@@ -75,6 +80,7 @@ __all__ = [
     "minimax",
     "mtd",
     "open_book",
+    "open_table",
     "openings",
     "proof",
     "replay",
@@ -82,6 +88,7 @@ __all__ = [
     "solve",
     "tree",
     "value",
+    "verify_table",
 ]
 
 _MODULES = {
@@ -90,6 +97,7 @@ _MODULES = {
     "errors": (
         "BadBook",
         "BadPosition",
+        "BadTable",
         "BrokenGame",
         "EndlessGame",
         "IllegalAction",
@@ -111,8 +119,10 @@ _MODULES = {
     "solving.solve": ("solve",),
     "solving.summary": ("Solved",),
     "sources.native": ("kernel",),
+    "solving.verify": ("verify_table",),
     "statistics.counts": ("count",),
     "statistics.openings": ("openings",),
+    "tables.table": ("Table", "open_table"),
     "trees.tree": ("tree",),
     "words.explanation": ("Explanation", "explain"),
 }

@@ -4,9 +4,10 @@ What a question costs is what its source costs: an answer that was given before,
 position that a kernel settles, little more; a search, as long as its limits allow.
 """
 
+import os
 from collections.abc import Callable, Hashable
 from functools import partial, reduce
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import EndlessGame
@@ -19,6 +20,9 @@ from noughts.search.limits import Limits
 from noughts.search.table import size_of
 from noughts.sources.in_order import Sources
 from noughts.sources.question import Question
+
+if TYPE_CHECKING:
+    from noughts.tables.table import Table
 
 __all__ = ["Engine", "analyse", "engine_of", "game_of", "value"]
 
@@ -38,12 +42,14 @@ MOST_ANSWERS = 50_000
 class Engine(Generic[State, Action]):
     """Answers questions about one game, for as long as you keep it, and learns from each for the next.
 
-    It knows the game's sources (an opening book, a solved game, a theory, a kernel, interpreted search) and asks them
-    in order of cost. An attempt that has failed once is not repeated. Threads may share an engine, and a callback of
-    one question may ask another: each question has its own budget and path, and what is shared (answers, exact scores,
-    tables) is safe to share. A copy, by `copy` or `pickle`, is an engine of the same game that has learnt nothing yet.
+    It knows the game's sources (a table, an opening book, a solved game, a theory, a kernel, interpreted search), and
+    asks them in order of cost. An attempt that has failed once is not repeated. Threads may share an engine, and a
+    callback of one question may ask another: each question has its own budget and path, and what is shared (answers,
+    exact scores, tables) is safe to share. A copy, by `copy` or `pickle`, is an engine of the same game that has
+    learnt nothing yet.
 
-    `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default.
+    `table_mib` is the size of each search's table. A kernel uses `threads` threads, one for each core by default. A
+    `table` of the whole game, or the folder of one, is asked first; by default one in the user's folder of tables.
 
     >>> import noughts
     >>> engine = Engine(noughts.load("tic-tac-toe"))
@@ -51,15 +57,31 @@ class Engine(Generic[State, Action]):
     ('draw', (1, 2, 3, 4, 5, 6, 7, 8, 9))
     """
 
-    def __init__(self, game: Game[State, Action], *, table_mib: float = TABLE_MIB, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game[State, Action],
+        *,
+        table_mib: float = TABLE_MIB,
+        threads: int | None = None,
+        table: "Table[State, Action] | str | os.PathLike[str] | None" = None,
+    ) -> None:
         self.game = resolve(game)
         self._sizes = table_mib, threads
         self._sources: Sources[State, Action] = Sources(self.game, table_mib, threads)
+        if table is not None:
+            self._sources.use_table(table)
         self._answers: dict[tuple[Wanted, Hashable], Answer[Action]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         table_mib, threads = self._sizes
-        return partial(Engine, table_mib=table_mib, threads=threads), (self.game.game,)
+        table = self._sources.table
+        folder = None if table is None else table.given
+        return partial(Engine, table_mib=table_mib, threads=threads, table=folder), (self.game.game,)
+
+    def use_table(self, table: "Table[State, Action] | str | os.PathLike[str]") -> None:
+        """Ask a table of the whole game first from now on; raise BadTable if it is damaged or of another game."""
+        self._sources.use_table(table)
+        self._answers.clear()
 
     def value(
         self,
@@ -106,6 +128,9 @@ class Engine(Generic[State, Action]):
 
         It may take `seconds` of processor time, and no more than the limits allow.
         """
+        table = self._sources.table
+        if table is not None and table.prepare(limits):
+            return True
         try:
             return self._sources.solved.solve(seconds, limits)
         except EndlessGame:
@@ -255,7 +280,7 @@ def analyse(
     """Value a state, the initial one by default, with every action and a line of best play.
 
     The answer takes the view of the player to move. Within limits it may be "unknown", and says why; `choice` always
-    holds a legal action. `method` says how it was found: "book", "memo", "theory", "kernel", "pairings",
+    holds a legal action. `method` says how it was found: "table", "book", "memo", "theory", "kernel", "pairings",
     "threats", "retrograde", "alphabeta" or "deepening". Asks the game's own engine, or the one that is given.
 
     >>> import noughts

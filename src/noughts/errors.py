@@ -16,6 +16,7 @@ __all__ = [
     "counted",
     "one_line",
     "shown",
+    "shown_path",
     "suggest",
 ]
 
@@ -109,6 +110,11 @@ def shown(text: str, most: int = 24) -> str:
     """
     clean = "".join(sign if sign.isprintable() else "?" for sign in text[: most + 1])
     return f"'{clean}'" if len(text) <= most else f"'{clean[:most].rstrip()} ...'"
+
+
+def shown_path(path: str) -> str:
+    """Return a path in quotes, without control characters, and whole unless it is very long: its end names the file."""
+    return shown(path, 400)
 
 
 def suggest(wrong: str, right: Iterable[str]) -> str:

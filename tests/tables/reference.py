@@ -55,6 +55,7 @@ def make_table(
     distances: bool = True,
     positions: dict[int, Position] | None = None,
     part: int = 3000,
+    tiers: str | None = None,
 ) -> Path:
     """Write the table of a game and return its folder."""
     game = resolve(noughts.load(notation))
@@ -70,7 +71,7 @@ def make_table(
             with PartWriter(str(folder), name, tier, highest=highest, distances=distances) as writer:
                 writer.add(some, [found[code].utility for code in some], [found[code].distance for code in some])
                 parts.append(writer.close())
-    tiers = "depth" if game.plies is None else "plies"
-    manifest = Manifest(notation, rules_digest(game), coding, tiers, highest, tuple(parts), {})
+    where = tiers or ("depth" if game.plies is None else "plies")
+    manifest = Manifest(notation, rules_digest(game), coding, where, highest, tuple(parts), {})
     write_manifest(str(folder), manifest)
     return folder

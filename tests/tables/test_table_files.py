@@ -39,7 +39,6 @@ def read(folder: Path, part: Part, highest: int) -> Rows:
         assert block.distances is not None
         shifted = [utility - highest for utility in block.utilities]
         found += zip(block.codes, shifted, block.distances, strict=True)
-    file.close()
     return found
 
 

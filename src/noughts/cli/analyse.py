@@ -48,8 +48,8 @@ examples:
   noughts analyse mnk:4,4,4 --method mtd --json
 
 methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for built-in games and games that
-bring rules for it), and auto: the opening book or the theory of the game if it has one, memo where positions are few,
-else the kernel, else alphabeta or deepening
+bring rules for it), and auto: a table, the opening book or the theory of the game if there is one, memo where
+positions are few, else the kernel, else alphabeta or deepening
 
 Ctrl-C ends the search and gives what is known by then.
 """
@@ -64,6 +64,8 @@ def run(argv: Sequence[str]) -> int:
     check_limits(args, "depth", "nodes", "seconds", "table_mib", "threads")
     if args.depth is not None and args.method in ("minimax", "proof", "mcts", "kernel"):
         raise NoughtsError(f"--depth does not go with {args.method}; it does with alphabeta, deepening and mtd")
+    if args.table is not None and args.method != "auto":
+        raise NoughtsError(f"--table does not go with --method {args.method}, which searches; leave one of them out")
     if args.seconds is None:
         args.seconds = VALUE_SECONDS if args.value else SECONDS
     game = resolve(load(args.game))
@@ -122,7 +124,7 @@ def _search(args: Namespace, game: ResolvedGame[Any, Any], state: Any, limits: L
             show(f"depth {so_far.depth}, {so_far.nodes:,} nodes, {speed:,.0f} nodes/s, {found}")
 
         if args.method == "auto":
-            engine = Engine(game, table_mib=args.table_mib, threads=args.threads)
+            engine = Engine(game, table_mib=args.table_mib, threads=args.threads, table=args.table)
             return engine.ask(state, limits, wanted, progress)
         if args.method == "kernel":
             return native_search(game, args.table_mib, args.threads).ask(state, limits, wanted, progress)
@@ -191,5 +193,6 @@ def _parser() -> Parser:
         "--table-mib", type=float, default=64, metavar="M", help="size of the transposition table (default: 64)"
     )
     parser.add_argument("--threads", type=int, metavar="N", help="how many threads a kernel uses (default: one a core)")
+    parser.add_table()
     parser.add_json()
     return parser

@@ -29,6 +29,8 @@ Perfect play for two-player games.
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
   noughts solve GAME           value every position, and keep the answers in a table
+  noughts verify DIR           derive every value of a table again, and look for what is missing
+  noughts table                show a table, or export its positions
   noughts games                the games, their sizes, and what is known of them
   noughts book                 build, verify and show opening books
   noughts lint GAME            find mistakes in a game, such as a file of your own
@@ -64,6 +66,11 @@ class Parser(argparse.ArgumentParser):
         """Add the option for a time limit."""
         told = f"take no longer than about S seconds (default: {default:g}; 0: no limit)"
         self.add_argument("--seconds", type=float, default=default, metavar="S", help=told)
+
+    def add_table(self) -> None:
+        """Take the folder of a table."""
+        told = "look positions up in the table in this folder (default: one of the game in your folder of tables)"
+        self.add_argument("--table", metavar="DIR", help=told)
 
     def add_json(self) -> None:
         """Add the option for JSON."""
@@ -103,6 +110,8 @@ COMMANDS = (
     "tree",
     "serve",
     "solve",
+    "verify",
+    "table",
     "games",
     "book",
     "lint",

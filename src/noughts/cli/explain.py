@@ -8,6 +8,7 @@ from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser
 from noughts.cli.limits import STOPS, check_limits, interruptible
 from noughts.cli.terminal import drawn, wrapped
+from noughts.engine import Engine
 from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import load, normalised, read_action, read_position
 from noughts.search.limits import Limits
@@ -39,7 +40,8 @@ def run(argv: Sequence[str]) -> int:
     state = position.state
     action = None if word is None else _action(game, state, word)
     with interruptible() as cancelled:
-        explanation = explain(game, state, action, limits=Limits(args.nodes, args.seconds or None, cancelled))
+        engine = Engine(game, table=args.table)
+        explanation = explain(engine, state, action, limits=Limits(args.nodes, args.seconds or None, cancelled))
     names = names_of(game, state)
     if args.json:
         print(json.dumps(facts(normalised(args.game), position, game, explanation)))
@@ -88,5 +90,6 @@ def _parser() -> Parser:
     parser.add_argument("--action", metavar="ACTION", help="explain this action only")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")
     parser.add_seconds(10.0)
+    parser.add_table()
     parser.add_json()
     return parser

@@ -106,6 +106,7 @@ class Play:
             first=args.first,
             seed=args.seed,
             limits=self._limits,
+            table=args.table,
         )
         game = self._table.game
         output = self.terminal.output
@@ -354,6 +355,7 @@ def _parser() -> Parser:
         metavar="SECONDS",
         help=f"how long a computer may think about a move (default: {THINK:g}; 0: no limit)",
     )
+    parser.add_table()
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),

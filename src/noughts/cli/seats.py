@@ -50,8 +50,11 @@ def arrange(
     first: str | None,
     seed: int | None,
     limits: Limits,
+    table: str | None = None,
 ) -> Table:
     """Return a table with both players. `ask` is called to ask a person for an action; computers take `limits`.
+
+    They look positions up in the folder `table`, if one is given.
 
     The player who begins has the game's first mark, unless both `mark` and `first` say otherwise.
     """
@@ -67,6 +70,10 @@ def arrange(
             game = _remarked(offers, begins)
             offers = resolve(game)
             marks = _marks(offers, begins)
+    if table is not None:
+        from noughts.engine import engine_of
+
+        engine_of(game).use_table(table)
     kinds = (you, opponent) if begin else (opponent, you)
     # Two computers with one seed must not make the same choices.
     seeds = (None, None) if seed is None else (2 * seed, 2 * seed + 1)

@@ -17,6 +17,8 @@ examples:
   noughts serve connect-four             only this game
   noughts serve ./mygame.py tic-tac-toe  your own game, and another one
   noughts serve --no-browser --port 0    any free port; the address is printed
+  noughts serve connect:4x4 --table ./connect-4x4.table
+                                         with a table of all its positions
   noughts serve --host 0.0.0.0           let others on the network play too
 
 behind a proxy on this machine, as https://example.org/games/:
@@ -55,6 +57,7 @@ def run(argv: Sequence[str]) -> int:
             proxies=tuple(args.trust_proxy),
             prefix=args.prefix,
             connections=args.connections,
+            tables=tuple(args.table),
         ),
         say=_say,
     )
@@ -104,6 +107,13 @@ def parser() -> Parser:
         type=int,
         metavar="N",
         help="limit on open connections; one client may have a quarter of them (default: 1000)",
+    )
+    options.add_argument(
+        "--table",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="look positions up in the table in this folder; may be repeated, for other games",
     )
     options.add_argument("--workers", type=int, metavar="N", help="search processes (default: processor cores minus 1)")
     options.add_argument("--log", action="store_true", help="log each request as a line of JSON on stderr")

@@ -16,7 +16,7 @@ from noughts.gamefile import LOADED, blame
 from noughts.solving.sources import GameSource
 from noughts.solving.tasks import Job, Task, run_task
 
-__all__ = ["GONE", "main", "request_of"]
+__all__ = ["GONE", "end_with_parent", "main", "request_of"]
 
 GONE = "OSError"
 """The kind of an answer that says that the disk failed."""
@@ -32,7 +32,7 @@ def request_of(job: Job, task: Task) -> bytes:
 
 def main() -> None:
     """Read tasks from standard input and answer each on standard output, a line of JSON each."""
-    _end_with_parent(int(sys.argv[1]))
+    end_with_parent(int(sys.argv[1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a game prints
@@ -44,7 +44,7 @@ def main() -> None:
         answers.flush()
 
 
-def _end_with_parent(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """Ask the system to end this process with its parent, where it can; elsewhere, the end of its input says so."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,5 +1,6 @@
 """The sources of one game, in the order in which an engine asks them: the cheapest first."""
 
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from noughts.sources.endless import EndlessGameSolved
     from noughts.sources.lines import LineSearch
     from noughts.sources.plain import PlainSearch
+    from noughts.sources.table import TableSource
     from noughts.sources.theory import TheoryOf
+    from noughts.tables.table import Table
 
 __all__ = ["Sources"]
 
@@ -36,10 +39,23 @@ class Sources(Generic[State, Action]):
         """All compiled searches that are set up: with them, an interpreted one would only take time."""
         self._proofs: Proofs[State, Action] = Proofs(game, table_mib)
         self.solved: SolvedGame[State, Action] | EndlessGameSolved[State, Action] = SolvedGame(game, self._solving)
+        self.table = _table_of(game)
         at_once = AtOnce(self._proofs, self.compiled)
         self.is_endless = False
         """Whether positions of the game can repeat, as one of the searches has found."""
-        self.at_hand = _without_none(_book_of(game), self.solved, _theory_of(game), at_once)
+        self.at_hand = _without_none(self.table, _book_of(game), self.solved, _theory_of(game), at_once)
+
+    def use_table(self, table: "Table[State, Action] | str | os.PathLike[str]") -> None:
+        """Ask a table first; raise BadTable if it is none of this game."""
+        from noughts.sources.table import TableSource
+        from noughts.tables.table import Table
+
+        if not isinstance(table, Table):
+            table = Table(os.fspath(table), self._game)
+        elif table.game.game is not self._game.game:
+            table = Table(table.folder, self._game)
+        before, self.table = self.table, TableSource(self._game, table)
+        self.at_hand = self.table, *(source for source in self.at_hand if source is not before)
 
     def expect_endless_play(self) -> None:
         """Replace the searches, which refuse a game in which positions repeat, by those that do not.
@@ -147,6 +163,17 @@ class Sources(Generic[State, Action]):
 
 def _without_none(*sources: Source[State, Action] | None) -> tuple[Source[State, Action], ...]:
     return tuple(source for source in sources if source is not None)
+
+
+def _table_of(game: ResolvedGame[State, Action]) -> "TableSource[State, Action] | None":
+    """Return the source that looks for a table in the user's folder of tables; None if there is none at all."""
+    from noughts.tables.places import found_tables
+
+    if not found_tables():
+        return None
+    from noughts.sources.table import TableSource  # imported here, since most people have no tables
+
+    return TableSource(game, None)
 
 
 def _book_of(game: ResolvedGame[State, Action]) -> "OpeningBook[State, Action] | None":

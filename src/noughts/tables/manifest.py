@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any, NamedTuple
 
-from noughts.errors import BadTable, shown
+from noughts.errors import BadTable, shown_path
 from noughts.tables.layout import FILE_DIGEST_BYTES, digest
 from noughts.tables.writer import FileFacts, Part, replace_file
 
@@ -81,13 +81,13 @@ def read_manifest(folder: str) -> Manifest:
     path = os.path.join(folder, MANIFEST)
     facts = _read(folder, path)
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
-        raise BadTable(f"{shown(path, 90)} is not the manifest of a table")
+        raise BadTable(f"{shown_path(path)} is not the manifest of a table")
     version = facts.get("version")
     if isinstance(version, int) and version > VERSION:
-        raise BadTable(f"{shown(path, 90)} is of a newer version, {version}; this noughts reads version {VERSION}")
+        raise BadTable(f"{shown_path(path)} is of a newer version, {version}; this noughts reads version {VERSION}")
     stated = facts.pop("digest", None)
     if stated != _digest(facts):
-        raise BadTable(f"{shown(path, 90)} is damaged: it does not match its digest")
+        raise BadTable(f"{shown_path(path)} is damaged: it does not match its digest")
     del facts["format"], facts["version"]
     return Manifest(**{**facts, "parts": tuple(_part(each) for each in facts["parts"])})
 
@@ -98,14 +98,14 @@ def _read(folder: str, path: str) -> Any:
             return json.loads(file.read(LARGEST))
     except FileNotFoundError:
         if not os.path.exists(folder):
-            raise BadTable(f"there is no table {shown(folder, 90)}: there is no such folder") from None
-        raise BadTable(f"{shown(folder, 90)} is not a table, or not a whole one: it has no {MANIFEST}") from None
+            raise BadTable(f"there is no table {shown_path(folder)}: there is no such folder") from None
+        raise BadTable(f"{shown_path(folder)} is not a table, or not a whole one: it has no {MANIFEST}") from None
     except NotADirectoryError:
-        raise BadTable(f"{shown(folder, 90)} is not a table: a table is a folder") from None
+        raise BadTable(f"{shown_path(folder)} is not a table: a table is a folder") from None
     except (ValueError, RecursionError):
-        raise BadTable(f"{shown(path, 90)} is damaged: it is not JSON") from None
+        raise BadTable(f"{shown_path(path)} is damaged: it is not JSON") from None
     except OSError as error:
-        raise BadTable(f"cannot read {shown(path, 90)}: {error.strerror or error}") from None
+        raise BadTable(f"cannot read {shown_path(path)}: {error.strerror or error}") from None
 
 
 def _part(facts: dict[str, Any]) -> Part:

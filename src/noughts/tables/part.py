@@ -7,10 +7,10 @@ import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from noughts.errors import BadTable, shown
+from noughts.errors import BadTable, shown_path
 from noughts.tables.layout import (
     DIGEST_BYTES,
     FILE_DIGEST_BYTES,
@@ -60,6 +60,23 @@ class PartFile:
         """Return how many positions of the part come before a block."""
         return number * int(self._size)
 
+    def place_of(self, rank: int) -> tuple[int, int]:
+        """Return in which block, and where in it, a position of the part is."""
+        return divmod(rank, self._size)
+
+    def check(self, highest: int) -> None:
+        """Read all blocks; raise BadTable if the codes are not in order, or a utility is out of range."""
+        before = -1
+        for number in range(self.blocks):
+            codes, utilities, _ = self.block(number)
+            if codes[0] <= before or any(after <= code for code, after in pairwise(codes)):
+                raise self._values.damaged(f"the codes of block {number} are not in order")
+            if max(utilities) > 2 * highest:
+                raise self._values.damaged(f"block {number} has a utility that the game does not have")
+            before = codes[-1]
+        if (self._firsts[0], before, self._count) != (self.part.first, self.part.last, self.part.positions):
+            raise self._values.damaged("its positions are not those that the manifest lists")
+
     def block(self, number: int) -> Block:
         """Return a block, once it is found to match its digest."""
         count = min(self._size, self._count - number * self._size)
@@ -76,14 +93,8 @@ class PartFile:
             if self._distances is not None:
                 distances, _ = unpack_numbers(self._distances.block(number), count)
         except (ValueError, IndexError, OverflowError) as error:  # written so, with a digest that fits
-            raise BadTable(f"{shown(self._values.path, 90)} is damaged: {error}") from None
+            raise BadTable(f"{shown_path(self._values.path)} is damaged: {error}") from None
         return Block(codes, utilities, distances)
-
-    def close(self) -> None:
-        """Close the files."""
-        self._values.close()
-        if self._distances is not None:
-            self._distances.close()
 
 
 class _BlockFile:
@@ -94,18 +105,18 @@ class _BlockFile:
         self._listed = listed
         check_file(path, listed)
         try:
-            self._file = open(path, "rb")  # noqa: SIM115 - kept to see whether it is cut short
-            self._content = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+            with open(path, "rb") as file:
+                self._content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:
-            raise BadTable(f"cannot read {shown(path, 90)}: {getattr(error, 'strerror', None) or error}") from None
+            raise BadTable(f"cannot read {shown_path(path)}: {getattr(error, 'strerror', None) or error}") from None
         line, content = first_line(kind), self._content
         end = len(content) - TRAILER
         start = end - int.from_bytes(content[end : end + 8], "little")
         if content[: len(line)] != line or start < len(line):
-            raise self._damaged(f"it does not begin and end as a file of {kind} does")
+            raise self.damaged(f"it does not begin and end as a file of {kind} does")
         found = digest(line + content[start : end + 8], FILE_DIGEST_BYTES)
         if found != content[end + 8 :] or found.hex() != listed.digest:
-            raise self._damaged("its index does not match the digest in the manifest")
+            raise self.damaged("its index does not match the digest in the manifest")
         text, _, self._index = content[start:end].partition(b"\n")
         self.facts: dict[str, int] = json.loads(text)
         self._width = self.facts.get("code_bytes", 0)
@@ -116,7 +127,7 @@ class _BlockFile:
         places = accumulate((int.from_bytes(size, "little") for size in sizes), initial=len(line))
         self._places = array("Q", places)
         if self._places[-1] != start:
-            raise self._damaged("its blocks do not fill it")
+            raise self.damaged("its blocks do not fill it")
 
     def firsts(self) -> Sequence[int]:
         """Return the first code of each block."""
@@ -126,24 +137,20 @@ class _BlockFile:
 
     def block(self, number: int) -> bytes:
         """Return the content of a block, once it is found to match its digest."""
-        if os.fstat(self._file.fileno()).st_size != self._listed.size:  # else reading what is gone ends the process
-            raise self._damaged("it has been changed since it was opened")
+        if self._content.size() != self._listed.size:  # of the file as it is now
+            raise self.damaged("it has been changed since it was opened")
         packed = self._content[self._places[number] : self._places[number + 1]]
         place = self._digests_at + number * DIGEST_BYTES
         if digest(packed, DIGEST_BYTES) != self._index[place : place + DIGEST_BYTES]:
-            raise self._damaged(f"block {number} does not match its digest")
+            raise self.damaged(f"block {number} does not match its digest")
         try:
             return zlib.decompress(packed)
         except zlib.error as error:
-            raise self._damaged(f"block {number}: {error}") from None
+            raise self.damaged(f"block {number}: {error}") from None
 
-    def close(self) -> None:
-        """Close the file."""
-        self._content.close()
-        self._file.close()
-
-    def _damaged(self, why: str) -> BadTable:
-        return BadTable(f"{shown(self.path, 90)} is damaged and not used: {why}")
+    def damaged(self, why: str) -> BadTable:
+        """Return the error for a file that is not as it should be."""
+        return BadTable(f"{shown_path(self.path)} is damaged and not used: {why}")
 
 
 def check_file(path: str, listed: FileFacts) -> None:
@@ -151,10 +158,10 @@ def check_file(path: str, listed: FileFacts) -> None:
     try:
         size = os.stat(path).st_size
     except FileNotFoundError:
-        raise BadTable(f"{shown(path, 90)} is missing: the manifest of its table lists it") from None
+        raise BadTable(f"{shown_path(path)} is missing: the manifest of its table lists it") from None
     except OSError as error:
-        raise BadTable(f"cannot read {shown(path, 90)}: {error.strerror or error}") from None
+        raise BadTable(f"cannot read {shown_path(path)}: {error.strerror or error}") from None
     if size != listed.size:
         raise BadTable(
-            f"{shown(path, 90)} is damaged and not used: it has {size:,} bytes, and should have {listed.size:,}"
+            f"{shown_path(path)} is damaged and not used: it has {size:,} bytes, and should have {listed.size:,}"
         )

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Generic, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.errors import BadPosition, BadTable, NoughtsError, shown
+from noughts.errors import BadPosition, BadTable, NoughtsError, shown, shown_path
 from noughts.game import Action, Game, State
 from noughts.notation import load
 from noughts.score import value_of
@@ -53,7 +53,8 @@ class Table(Generic[State, Action]):
 
     Raises BadTable, naming the file, if anything is missing or not as the manifest says, or if the table is of another
     game. Every block is checked when it is first needed. To compare the rules, some games are played, which takes a
-    moment; `check` is called on the way, and may raise an exception to stop.
+    moment, unless the digest of the game's `rules` is given; `check` is called on the way, and may raise an exception
+    to stop.
 
     >>> Table("no-such-folder")
     Traceback (most recent call last):
@@ -61,14 +62,18 @@ class Table(Generic[State, Action]):
     """
 
     def __init__(
-        self, folder: str, game: Game[State, Action] | None = None, *, check: Callable[[], None] = do_nothing
+        self,
+        folder: str,
+        game: Game[State, Action] | None = None,
+        *,
+        rules: str | None = None,
+        check: Callable[[], None] = do_nothing,
     ) -> None:
         self.folder = folder
         self.manifest: Manifest = read_manifest(folder)
         self.game: ResolvedGame[State, Action] = resolve(self._loaded() if game is None else game)
         self.has_distances = self._check_files()
-        found = rules_digest(self.game, check)
-        if found != self.manifest.rules:
+        if (rules or rules_digest(self.game, check)) != self.manifest.rules:
             raise self._bad(f"it is for other rules ({self.manifest.game})")
         try:
             self._code = coding_of(self.game, self.manifest.coding)
@@ -115,7 +120,7 @@ class Table(Generic[State, Action]):
             self._of_tier.setdefault(part.tier, []).append(number)
 
     def _bad(self, why: str) -> BadTable:
-        return BadTable(f"the table {shown(self.folder, 90)} is not used: {why}")
+        return BadTable(f"the table {shown_path(self.folder)} is not used: {why}")
 
     def __len__(self) -> int:
         """Return how many positions are stored."""
@@ -168,6 +173,24 @@ class Table(Generic[State, Action]):
         rank = self._starts[number] + file.start_of(place) + row
         return Found(block.utilities[row] - self.manifest.highest, distance, rank)
 
+    def code(self, state: State) -> int:
+        """Return the code of a state."""
+        return self._code(state)
+
+    def tier_of(self, rank: int) -> int:
+        """Return the tier of the position at a place among all."""
+        return self.manifest.parts[bisect_right(self._starts, rank) - 1].tier
+
+    def code_at(self, rank: int) -> int:
+        """Return the code of the position at a place among all."""
+        number = bisect_right(self._starts, rank) - 1
+        place, row = self._part(number).place_of(rank - self._starts[number])
+        return self._block(number, place).codes[row]
+
+    def check_part(self, number: int) -> None:
+        """Read all blocks of a part; raise BadTable, naming the file, if anything in it cannot be right."""
+        self._part(number).check(self.manifest.highest)
+
     def entries(self) -> Iterator[Entry]:
         """Yield every stored position, part by part, in the order of the codes of each part."""
         highest = self.manifest.highest
@@ -203,15 +226,23 @@ class Table(Generic[State, Action]):
         return block
 
     @property
+    def size(self) -> int:
+        """How many bytes the files in use take, without the manifest."""
+        parts = self.manifest.parts
+        values = sum(part.values.size for part in parts)
+        if not self.has_distances:
+            return values
+        return values + sum(part.distances.size for part in parts if part.distances is not None)
+
+    @property
     def bytes(self) -> int:
         """About how much memory the unpacked blocks take."""
         return len(self._unpacked) * 12_000
 
     def close(self) -> None:
         """Close the files; the next question opens them again."""
-        self._unpacked.clear()
-        while self._open:
-            self._open.popitem()[1].close()
+        self._unpacked.clear()  # each file is closed with its last reference, which another thread may have
+        self._open.clear()
 
     def __enter__(self) -> "Table[State, Action]":
         return self

@@ -11,12 +11,13 @@ from urllib.parse import urlencode
 
 from noughts.capabilities import ResolvedGame
 from noughts.engine import Engine
-from noughts.errors import BadPosition, BrokenGame, EndlessGame, NoughtsError, shown
+from noughts.errors import BadPosition, BadTable, BrokenGame, EndlessGame, NoughtsError, shown
 from noughts.game import Game
 from noughts.gamefile import blame, game_from_file, named_error
 from noughts.games import named
 from noughts.interrupts import was_pressed
 from noughts.notation import Position, normalised, read_action, read_position
+from noughts.notices import tell_once
 from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits
@@ -71,13 +72,14 @@ class Reply(NamedTuple):
 class ServedGame:
     """One game with its engine, and what the server knows of how much work it is."""
 
-    def __init__(self, make: Callable[[], Game[Any, Any]]) -> None:
+    def __init__(self, make: Callable[[], Game[Any, Any]], table: str | None = None) -> None:
         started = process_time()
-        self.engine: Engine[Any, Any] = _engine(make)
+        self.engine: Engine[Any, Any] = _engine(make, table)
         self.light = process_time() - started < A_MOMENT
         self.small: bool | None = None
         """Whether all of the game can be solved in no time; None if that is not known."""
         self._fresh = True
+        self._table = table
         self.bytes = 0
 
     @property
@@ -101,7 +103,7 @@ class ServedGame:
         if self.small is not None or seconds < SOLVING or nodes < SMALL:
             return limits
         started = perf_counter()
-        engine = self.engine if fresh else _engine(lambda: self.game)
+        engine = self.engine if fresh else _engine(lambda: self.game, self._table)
         try:
             solved = engine.solve(SOLVING, limits._replace(seconds=seconds / 2))
         except NoughtsError:  # no end, or a broken file: not so small
@@ -112,8 +114,13 @@ class ServedGame:
         return limits if limits.seconds is None else limits._replace(seconds=max(0.0, seconds - taken))
 
 
-def _engine(make: Callable[[], Game[Any, Any]]) -> Engine[Any, Any]:
-    return Engine(make(), table_mib=TABLE_MIB, threads=1)
+def _engine(make: Callable[[], Game[Any, Any]], table: str | None) -> Engine[Any, Any]:
+    game = make()
+    try:
+        return Engine(game, table_mib=TABLE_MIB, threads=1, table=table)
+    except BadTable as why:  # damaged since the server was started
+        tell_once(str(why))
+        return Engine(game, table_mib=TABLE_MIB, threads=1)
 
 
 class Handlers:
@@ -121,12 +128,19 @@ class Handlers:
     the path of each, and what its contents are known by.
 
     No other file is ever read: any other name is one of the games that noughts knows, or is refused. If `only` is
-    given, it names all games that are answered for.
+    given, it names all games that are answered for. `tables` are the folders of tables, by the usual name
+    of their game.
     """
 
-    def __init__(self, files: Mapping[str, tuple[str, str]] | None = None, only: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, tuple[str, str]] | None = None,
+        only: tuple[str, ...] = (),
+        tables: Mapping[str, str] | None = None,
+    ) -> None:
         self._files = dict(files or {})
         self._only = only
+        self._tables = dict(tables or {})
         self._served: OrderedDict[str, ServedGame] = OrderedDict()
         self._bytes = 0
         """What they take, as far as it was measured."""
@@ -187,7 +201,7 @@ class Handlers:
             return self._served[name]
         if self._only and name not in self._only:
             raise BadPosition(f"this server has no game {shown(name, 60)}; it has: {', '.join(self._only)}")
-        served = self._served[name] = ServedGame(lambda: self.game(name))
+        served = self._served[name] = ServedGame(lambda: self.game(name), self._tables.get(normalised(name)))
         return served
 
     def _make_room(self, name: str) -> None:

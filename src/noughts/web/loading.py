@@ -4,14 +4,19 @@ The server itself never runs a game file: it may loop for ever, print, fork, or 
 """
 
 import asyncio
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from noughts.errors import NoughtsError, shown
+from noughts.errors import BadTable, NoughtsError, shown, shown_path
+from noughts.notation import is_path, load, normalised
+from noughts.tables.manifest import read_manifest
+from noughts.tables.table import Table
 from noughts.web.pool import GameInfo
 from noughts.web.worker_client import OutOfMemory, PoolSettings, WorkerClient
 
-__all__ = ["LOAD_TIMEOUT", "GameFile", "load_files"]
+__all__ = ["LOAD_TIMEOUT", "GameFile", "load_files", "table_of"]
 
 LOAD_TIMEOUT = 10.0
 """Seconds in which a file must load and its functions must return."""
@@ -75,3 +80,18 @@ async def _load(path: str, solve: bool) -> GameFile:
         raise NoughtsError(found["error"])
     info = GameInfo(found["title"], found["light"], found["small"])
     return GameFile(f"./{Path(path).name}", str(Path(path).resolve()), found["digest"], info)
+
+
+def table_of(folder: str, files: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+    """Return the name of the game that a table is of, and its folder; raise BadTable if it is of none that is served.
+
+    Whether a table fits the rules of a game file is found out by the workers.
+    """
+    named = read_manifest(folder).game
+    if not is_path(named):
+        Table(folder, load(named)).close()
+        return normalised(named), os.path.abspath(folder)
+    for name, (path, _) in files.items():
+        if os.path.realpath(path) == os.path.realpath(named):
+            return name, os.path.abspath(folder)
+    raise BadTable(f"the table {shown_path(folder)} is of {shown(named, 60)}, which is not served")

@@ -28,7 +28,7 @@ from noughts.web.app import AppConfig, create_app
 from noughts.web.clients import Proxies
 from noughts.web.connections import BACKLOG, ConnectionLimits, Connections, accept
 from noughts.web.handlers import A_MOMENT
-from noughts.web.loading import load_files
+from noughts.web.loading import load_files, table_of
 from noughts.web.log import write_line
 from noughts.web.middleware import AccessRules, host_check, is_wildcard, normalise_host
 from noughts.web.pool import GameInfo, WorkerPool
@@ -65,11 +65,14 @@ class ServeOptions(NamedTuple):
     """The public path of the server, such as /games."""
     connections: int | None = None
     """How many connections may be open at once."""
+    tables: tuple[str, ...] = ()
+    """Folders with tables of these games."""
 
 
 def serve(options: ServeOptions, say: Callable[[str], None] = print) -> None:
     """Serve until the process is told to stop. Raises NoughtsError if the server cannot be started."""
     games, files = _games(options.games)
+    tables = dict(table_of(folder, files) for folder in options.tables)
     for name in options.allowed_hosts:
         if normalise_host(name) is None:
             raise NoughtsError(f"{shown(name)} is not a host name; write one like games.example")
@@ -77,7 +80,7 @@ def serve(options: ServeOptions, say: Callable[[str], None] = print) -> None:
     proxies = Proxies(options.proxies)
     with _listen(options.host, options.port) as listener:
         address, port = listener.getsockname()[:2]
-        settings = PoolSettings(files=files, only=tuple(games) if options.games else ())
+        settings = PoolSettings(files=files, only=tuple(games) if options.games else (), tables=tables)
         if options.workers is not None:
             settings = settings._replace(long_workers=options.workers)
         limits = ConnectionLimits.choose(options.connections, processes=settings.long_workers + 2)

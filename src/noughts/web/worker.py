@@ -37,7 +37,8 @@ def main() -> None:
     if settings is None:
         return
     _set_limits(settings["nice"], settings["memory_mib"])
-    worker = _Worker(Handlers(settings["files"], tuple(settings["only"])), out, settings["retire_mib"])
+    handlers = Handlers(settings["files"], tuple(settings["only"]), settings["tables"])
+    worker = _Worker(handlers, out, settings["retire_mib"])
     Thread(target=worker.listen, args=(source,), daemon=True).start()
     with told_in_lines():
         worker.work()

@@ -50,6 +50,8 @@ class PoolSettings(NamedTuple):
     """Games defined in files: by name, the path of the file and the hash of its contents."""
     only: tuple[str, ...] = ()
     """The only games that may be asked about; if empty, all games that noughts knows."""
+    tables: Mapping[str, str] = {}
+    """The folder of the table of a game, by its usual name."""
     long_workers: int = max(1, (os.cpu_count() or 2) - 1)
     quick_limit: int = 256
     long_limit: int = 32
@@ -152,6 +154,7 @@ class WorkerClient:
             {
                 "files": dict(settings.files),
                 "only": settings.only,
+                "tables": dict(settings.tables),
                 "nice": nice,
                 "memory_mib": settings.memory_mib,
                 "retire_mib": settings.retire_mib,

@@ -1,6 +1,6 @@
 """The format: the JSON objects that noughts answers with, as types. The OpenAPI description is derived from them."""
 
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from noughts.score import Value
 from noughts.search.answer import BoundSide, Stopped
@@ -492,6 +492,41 @@ class VerifiedBookFacts(TypedDict):
     leaves: int
     solved: int
     nodes: int
+    seconds: float
+    problems: list[str]
+
+
+class TableTierFacts(TypedDict):
+    """How many positions of a tier a table has."""
+
+    tier: int
+    stored: int
+
+
+class TableFacts(TypedDict):
+    """What a table says about itself; `summary` is what its solver counted."""
+
+    directory: str
+    game: str
+    stored: int
+    distances: bool
+    bytes: int
+    rules: str
+    coding: dict[str, Any]
+    tiers: list[TableTierFacts]
+    summary: dict[str, Any]
+
+
+class VerifiedTableFacts(TypedDict):
+    """What a verification of a table found; `complete` is false if it was stopped."""
+
+    directory: str
+    game: str
+    ok: bool
+    complete: bool
+    sampled: bool
+    stored: int
+    checked: int
     seconds: float
     problems: list[str]
 
