@@ -9,6 +9,7 @@ from noughts import Answer, Engine, Limits
 from noughts.compiled import build
 from noughts.search.memo import Memo
 from noughts.sources.question import Question, Source
+from noughts.sources.solved import SolvedGame
 from tests.helpers import without_kernel
 
 FIRST, LAST = "SolvedGame", "AtLeisure LookAhead"
@@ -83,7 +84,9 @@ def test_a_source_is_added_by_putting_it_into_the_list() -> None:
     assert engine.bytes >= 1 << 40
     engine.prepare(Limits(nodes=1))
     assert table.prepared == 1
-    assert not engine._sources.solved.is_whole, "the table is all that need be prepared"
+    solved = engine._sources.solved
+    assert isinstance(solved, SolvedGame)
+    assert not solved.is_whole, "the table is all that need be prepared"
     assert (engine.analyse(first).method, engine.analyse(second).method) == ("table", "memo")
     assert engine.analyse(first)[:5] == Memo(game).analyse(first)[:5]
     assert table.asked == 2, "the engine keeps complete answers"

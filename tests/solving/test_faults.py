@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.solving import files
 from noughts.solving import solve as module
 from noughts.solving.room import LARGEST, PART
 from noughts.solving.solve import Stopped
@@ -108,7 +107,7 @@ def test_a_disk_that_fails(
             raise OSError(error, os.strerror(error))
 
     with monkeypatch.context() as patched:
-        patched.setattr(files.os, "fsync", fsync)
+        patched.setattr(os, "fsync", fsync)
         with pytest.raises(noughts.NoughtsError, match=f"{os.strerror(error)}; nothing is lost") as caught:
             solved_whole(tmp_path / "full")
     assert "\n" not in str(caught.value)

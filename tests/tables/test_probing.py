@@ -93,7 +93,8 @@ def test_a_copy_without_its_distances_gives_values(tables: Callable[..., Path], 
     copy = Path(shutil.copytree(tables("tic-tac-toe"), tmp_path / "copy"))
     for path in copy.glob("dtm-*"):
         path.unlink()
-    found = noughts.open_table(copy).probe(noughts.replay(noughts.load("tic-tac-toe"), "5 2"))
+    game: Any = noughts.load("tic-tac-toe")
+    found = noughts.open_table(copy, game).probe(noughts.replay(game, "5 2"))
     assert (found.value, found.distance) == ("win", None)
 
 

@@ -279,7 +279,7 @@ class LineGame:
         if len(self.cells) > LARGEST_KERNEL:
             return None
         turned_cells = tuple(to - 1 for turn in self._turns for to in turn)
-        parameters = {
+        parameters: dict[str, int | tuple[int, ...]] = {
             "MISERE": int(self.misere),
             "CELLS": self.longest,
             "LINES": self._masks or (1 << 62,),
