@@ -11,6 +11,7 @@ import noughts
 from noughts import MAX, MIN, Engine, Limits
 from noughts.capabilities import resolve
 from noughts.errors import BrokenGame, EndlessGame
+from noughts.players.perfect import Perfect
 from noughts.search.deepening import deepening
 from noughts.search.drivers import Options, alphabeta
 from noughts.search.graph import Graph
@@ -107,6 +108,16 @@ def test_the_engine_solves_a_game_once_and_looks_up_the_rest() -> None:
     engine.forget()
     assert not engine.knows(noughts.replay(game, "1"))
     assert engine.analyse().value == "win"
+
+
+def test_an_engine_is_prepared_by_solving_the_game_however_little_time_a_move_may_take() -> None:
+    """A perfect player in a hurry looked ahead instead, and gave this won game away."""
+    game = example("three_mens_morris")
+    engine = Engine(game)
+    assert not engine.analyse(limits=Limits(nodes=700)).proven
+    engine.prepare(Limits(seconds=1e-6))
+    assert engine.knows(game.initial())
+    assert Perfect(engine).choose(game.initial()) == 5
 
 
 def test_a_failed_attempt_is_not_repeated() -> None:

@@ -114,14 +114,18 @@ class Engine(Generic[State, Action]):
 
         A game that can be solved whole within the limits needs none. Compiling may take some seconds more. The six
         functions of a game without a kernel are compiled when a long search first needs them; here, what was compiled
-        then is loaded.
+        then is loaded. A game in which positions repeat is solved, if that takes no more than some seconds.
         """
         try:
-            for source in self._sources:
-                if source.prepare(limits):
-                    return
+            self._prepare(limits)
         except EndlessGame:
             self._sources.expect_endless_play()
+            self._prepare(limits)
+
+    def _prepare(self, limits: Limits) -> None:
+        for source in self._sources:
+            if source.prepare(limits):
+                return
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, so that every answer is at hand; return whether it is.

@@ -19,6 +19,9 @@ __all__ = ["EndlessGameSolved", "LookUp", "SolveEndlessGame"]
 MOST = 1_000_000
 """A game of more positions than this is not solved whole: it would take too much memory."""
 
+PREPARING = 5.0
+"""How many seconds of processor time solving a game may take before it is played."""
+
 SHARE = 0.75
 """The share of what is left that solving may spend; the rest is for looking ahead."""
 
@@ -35,10 +38,10 @@ class EndlessGameSolved(Generic[State, Action]):
         self._game = game
         self.scores: Retrograde[State, Action] = Retrograde(game, MOST)
 
-    def solve(self, seconds: float, limits: Limits) -> bool:
-        """Solve the whole game if it is small, and return whether it is, as `SolvedGame` does."""
+    def solve(self, seconds: float, limits: Limits, most: int = SMALL) -> bool:
+        """Solve the whole game if it has at most so many positions; return whether it is, as `SolvedGame` does."""
         try:
-            self.scores.solve(self._game.initial(), Budget(within_processor_time(seconds, limits, SMALL)))
+            self.scores.solve(self._game.initial(), Budget(within_processor_time(seconds, limits, most)))
         except OutOfBudget:
             return False
         return True
@@ -75,7 +78,18 @@ class SolveEndlessGame(Source[State, Action]):
     """Solves a position and all that can follow. An attempt that a limit stops goes on with the next question."""
 
     def __init__(self, solved: EndlessGameSolved[State, Action]) -> None:
-        self._scores = solved.scores
+        self._solved, self._scores = solved, solved.scores
+        self._is_prepared = False
+
+    def prepare(self, limits: Limits) -> bool:
+        """Solve the whole game, once, if some seconds suffice: looking ahead tells little where play can go on and on.
+
+        They are seconds of the processor, whatever time a move may take, as for compiling a kernel.
+        """
+        if not self._is_prepared:
+            self._is_prepared = True
+            return self._solved.solve(PREPARING, limits._replace(seconds=None), MOST)
+        return False
 
     def ask(self, question: Question[State, Action]) -> Answer[Action] | None:
         """Return the exact answer, or None if the game is too large, or the limits are too narrow to solve it."""
