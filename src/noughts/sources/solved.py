@@ -63,8 +63,13 @@ class SolvedGame(Source[State, Action]):
         return None
 
     def prepare(self, limits: Limits) -> bool:
-        """Solve the whole game if it is tiny; return whether it is."""
-        return self.solve(inf, Budget(limits).part(SHARE, most_nodes=TINY))
+        """Solve the whole game if it is tiny; return whether it is.
+
+        Processor time counts, within the limits: on a busy machine, loading a kernel instead would take far longer.
+        """
+        seconds = inf if limits.seconds is None else SHARE * limits.seconds
+        nodes = Budget(limits).part(SHARE, most_nodes=TINY).nodes
+        return self.solve(seconds, limits._replace(nodes=nodes))
 
     def solve(self, seconds: float, limits: Limits = Limits()) -> bool:  # noqa: B008 - immutable
         """Solve the whole game if it is small, and return whether it is.

@@ -106,7 +106,7 @@ class WorkerPool:
             if info.small:
                 self._small.add(name)
         self._tasks = [asyncio.create_task(self._serve(self._quick, nice=0))]
-        self._tasks += [asyncio.create_task(self._serve(self._long, nice=15)) for _ in range(settings.long_workers)]
+        self._tasks += [asyncio.create_task(self._serve(self._long, nice=5)) for _ in range(settings.long_workers)]
         if games:
             self._tasks.append(asyncio.create_task(self._warm_up(games)))
 
