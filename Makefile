@@ -60,6 +60,7 @@ bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/own_games.py .venv/peers/bin/python
 	$(BIN)/python benchmarks/kernels.py .venv/peers/bin/python
 	PYTHONPATH=. $(BIN)/python benchmarks/perfect.py
+	$(BIN)/python benchmarks/solving.py
 	$(BIN)/python benchmarks/serve.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/attacks.py

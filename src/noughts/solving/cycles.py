@@ -62,7 +62,7 @@ class Cyclic(Interpreted):
             for children, score in zip(links, before, strict=True)
         ]
         facts = {"changed": scores != before}
-        write_work(output, facts, [pickle.dumps(scores)] if facts["changed"] else [])
+        write_work(output, facts, [pickle.dumps(scores)] if facts["changed"] else [], lasting=True)
         return facts
 
     def settle(self, output: str, arguments: dict[str, Any]) -> Facts:

@@ -110,7 +110,7 @@ class Driver:
         for part in parts:
             starts = part.pop("starts")
             part["first"] = starts[0] if starts else -1
-        write_work(marker, {"parts": parts})
+        write_work(marker, {"parts": parts}, lasting=True)
         for run in runs:
             with suppress(OSError):
                 os.unlink(run["file"])

@@ -1,16 +1,17 @@
-"""Work files of a solve in progress: written whole or not at all, with a checksum, so that a run can go on from them.
+"""Work files of a solve in progress: written whole or not at all, with checksums, so that a run can go on from them.
 
-    noughts work 1 CHECKSUM LENGTH\\n     the checksum of all that follows, and the length of the header
-    header                               JSON: `facts`, which the task returned, and the sizes of the sections
+    noughts work 2 CHECKSUM LENGTH\\n     the checksum of the header, and its length
+    header                               JSON: `facts`, which the task returned, and each section's size and checksum
     sections                             one after the other
 
-A file that is valid was written by a task that ended, so the task need not run again: its facts are in the file.
+A file that is valid was written by a task that ended, so the task need not run again: its facts are in the file. Of a
+large file, some sections can be read without the others.
 """
 
 import json
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ __all__ = ["Facts", "WorkFile", "facts_of", "read_work", "reporting_disk", "writ
 Facts = dict[str, Any]
 """What a task tells the driver: small, and made of what JSON has."""
 
-MAGIC = b"noughts work 1"
+MAGIC = b"noughts work 2"
 
 
 class WorkFile(NamedTuple):
@@ -29,25 +30,28 @@ class WorkFile(NamedTuple):
 
     facts: Facts
     sections: list[memoryview]
+    """Those that were read."""
 
 
-def write_work(path: str, facts: Facts, sections: Sequence[Any] = ()) -> None:
-    """Write a work file: it has its name only once all of it is on the disk."""
+def write_work(path: str, facts: Facts, sections: Sequence[Any] = (), *, lasting: bool = False) -> None:
+    """Write a work file: it has its name only once all of it is written.
+
+    A file that is lost or damaged when the power is cut is written again by the same task, with the same content. So
+    only a `lasting` file, one without which the task could not be run again, is waited for until it is on the disk.
+    """
     views = [memoryview(section).cast("B") for section in sections]
-    sizes = [len(view) for view in views]
-    header = json.dumps({"facts": facts, "sizes": sizes}, separators=(",", ":")).encode()
-    checksum = zlib.crc32(header)
-    for view in views:
-        checksum = zlib.crc32(view, checksum)
+    sizes, checksums = [len(view) for view in views], [zlib.crc32(view) for view in views]
+    header = json.dumps({"facts": facts, "sizes": sizes, "checksums": checksums}, separators=(",", ":")).encode()
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "wb") as file:
-            file.write(b"%s %08x %d\n" % (MAGIC, checksum, len(header)))
+            file.write(b"%s %08x %d\n" % (MAGIC, zlib.crc32(header), len(header)))
             file.write(header)
             for view in views:
                 file.write(view)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
@@ -55,34 +59,35 @@ def write_work(path: str, facts: Facts, sections: Sequence[Any] = ()) -> None:
         raise
 
 
-def read_work(path: str) -> WorkFile | None:
-    """Return what a work file holds, or None if it is not there or is damaged."""
+def read_work(path: str, choose: Callable[[Facts], range] | None = None) -> WorkFile | None:
+    """Return what a work file holds, or None if it is not there or is damaged.
+
+    All sections are read, or those whose numbers `choose` returns, from the facts of the file.
+    """
     try:
-        with open(path, "rb") as file:
-            first = file.readline(100)
-            content = file.read()
+        with open(path, "rb") as file, suppress(ValueError, KeyError, TypeError):
+            words = file.readline(100).split()
+            if len(words) != 5 or b" ".join(words[:3]) != MAGIC:
+                return None
+            content = file.read(int(words[4]))
+            if zlib.crc32(content) != int(words[3], 16):
+                return None
+            header = json.loads(content)
+            facts, sizes = header["facts"], header["sizes"]
+            if file.tell() + sum(sizes) != os.fstat(file.fileno()).st_size:
+                return None
+            chosen = range(len(sizes)) if choose is None else choose(facts)
+            file.seek(sum(sizes[: chosen.start]), os.SEEK_CUR)
+            sections = [memoryview(file.read(sizes[number])) for number in chosen]
+            if [zlib.crc32(each) for each in sections] == [header["checksums"][number] for number in chosen]:
+                return WorkFile(facts, sections)
     except FileNotFoundError:
-        return None
-    words = first.split()
-    if len(words) != 5 or b" ".join(words[:3]) != MAGIC:
-        return None
-    with suppress(ValueError, KeyError, TypeError):
-        if zlib.crc32(content) != int(words[3], 16):
-            return None
-        length = int(words[4])
-        header = json.loads(content[:length])
-        return WorkFile(header["facts"], list(_sections(memoryview(content), length, header["sizes"])))
+        pass
     return None
 
 
-def _sections(content: memoryview, start: int, sizes: list[int]) -> Iterator[memoryview]:
-    for size in sizes:
-        yield content[start : start + size]
-        start += size
-
-
 def facts_of(path: str) -> Facts | None:
-    """Return the facts of a work file, or None if it is not there or is damaged."""
+    """Return the facts of a work file, all of which is read; None if it is not there or is damaged."""
     found = read_work(path)
     return None if found is None else found.facts
 

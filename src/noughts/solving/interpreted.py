@@ -57,7 +57,7 @@ class Interpreted:
         ordered = sorted(found.items(), key=lambda each: each[0])
         extent, sections = self._sections(ordered)
         facts = {"count": len(ordered), "met": met, **extent}
-        write_work(output, facts, sections)
+        write_work(output, facts, sections, lasting=True)
         return facts
 
     def forward(self, output: str, arguments: dict[str, Any]) -> Facts:

@@ -24,8 +24,10 @@ SWEEP = CompiledSearch(
     entries={
         "begin": "number",
         "expand": "number number number number number number number number number",
-        "index": "number number number number number",
-        "settle": "number number number number number number number number number",
+        "fill": "number number number number number number",
+        "start": "number number number number",
+        "settle": "number number number number number number number number number number",
+        "tell": "number number number number number number number",
     },
     before=(Path(str(look_up.__file__)),),
 )

@@ -20,6 +20,9 @@ __all__ = ["ProcessEngine"]
 MOST_DEATHS = 5
 """How often a task may take its worker with it before the solve gives up."""
 
+MANY = 1 << 14
+"""A task of so many positions shows that there will soon be work for all workers, so that those not yet there begin."""
+
 LOOK_EVERY = 0.2
 """Seconds between two looks at whether to stop."""
 
@@ -35,6 +38,8 @@ class ProcessEngine:
         """Run tasks, as many at once as there are workers; a task whose worker dies is given to another."""
         waiting, deaths = deque(tasks), dict.fromkeys((task.output for task in tasks), 0)
         busy: dict[_Worker, Task] = {}
+        if self._workers and any(task.positions >= MANY for task in tasks):
+            self._begin_all(job)
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 selector.register(worker.answers, selectors.EVENT_READ, worker)
@@ -62,6 +67,13 @@ class ProcessEngine:
                                 f"a worker was killed {MOST_DEATHS} times at the same work, for lack of memory perhaps"
                             )
                         waiting.appendleft(task)
+
+    def _begin_all(self, job: Job) -> None:
+        """Start those workers that are not there yet, and have them load the game: that takes them a second or two."""
+        while len(self._workers) < self._wanted:
+            worker = _Worker()
+            self._workers.append(worker)
+            worker.send(job, None)
 
     def _idle(self, busy: "dict[_Worker, Task]", selector: selectors.BaseSelector) -> "_Worker":
         """Return a worker that has nothing to do: a new one if there is none."""
@@ -93,8 +105,8 @@ class _Worker:
         assert self._process.stdout is not None
         self._tasks, self.answers = self._process.stdin, self._process.stdout
 
-    def send(self, job: Job, task: Task) -> None:
-        """Give it a task; if it is dead, its answer will say so."""
+    def send(self, job: Job, task: Task | None) -> None:
+        """Give it a task, or have it get ready; if it is dead, its answer will say so."""
         with suppress(OSError):
             self._tasks.write(request_of(job, task))
             self._tasks.flush()

@@ -71,7 +71,7 @@ class RoundsDriver(Driver):
             if facts["changed"]:
                 scores[part] = task.output
                 new.append(part)
-        write_work(self._path(f"round-{number}"), {"number": number, "scores": scores, "changed": new})
+        write_work(self._path(f"round-{number}"), {"number": number, "scores": scores, "changed": new}, lasting=True)
         superseded = {*last.scores, *(task.output for task in tasks), self._path(f"round-{last.number}")}
         for path in superseded.difference(scores):
             if not path.endswith(".links"):

@@ -175,7 +175,7 @@ def _begun(job: Job, game: ResolvedGame[Any, Any], memory: int | None, anew: boo
             if entry.name != "lock":
                 with suppress(IsADirectoryError):
                     os.unlink(entry.path)
-        write_work(path, facts)
+        write_work(path, facts, lasting=True)
     return begun
 
 

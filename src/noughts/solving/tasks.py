@@ -22,7 +22,7 @@ from noughts.capabilities import ResolvedGame
 from noughts.solving.files import Facts
 from noughts.solving.sources import GameSource
 
-__all__ = ["Job", "Method", "Task", "run_task"]
+__all__ = ["Job", "Method", "Task", "prepare", "run_task"]
 
 
 class Job(NamedTuple):
@@ -76,6 +76,11 @@ def run_task(job: Job, task: Task) -> Facts:
     method = _method(job)
     do: Callable[[str, dict[str, Any]], Facts] = getattr(method, task.kind)
     return do(task.output, task.arguments)
+
+
+def prepare(job: Job) -> None:
+    """Load what the tasks of a job need."""
+    _method(job)
 
 
 @lru_cache(maxsize=4)

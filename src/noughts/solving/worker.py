@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from noughts.errors import NoughtsError
 from noughts.gamefile import LOADED, blame
 from noughts.solving.sources import GameSource
-from noughts.solving.tasks import Job, Task, run_task
+from noughts.solving.tasks import Job, Task, prepare, run_task
 
 __all__ = ["GONE", "end_with_parent", "main", "request_of"]
 
@@ -25,8 +25,8 @@ PR_SET_PDEATHSIG = 1
 """Linux: which signal the process gets when its parent ends."""
 
 
-def request_of(job: Job, task: Task) -> bytes:
-    """Return a task as a line."""
+def request_of(job: Job, task: Task | None) -> bytes:
+    """Return a task as a line; without a task, the worker gets ready for the job, and does not answer."""
     return json.dumps([job, task]).encode() + b"\n"
 
 
@@ -39,8 +39,13 @@ def main() -> None:
     requests: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
-        found = _answer(requests.get())
-        answers.write(json.dumps(found).encode() + b"\n")
+        job_items, task_items = json.loads(requests.get())
+        job = Job(GameSource(*job_items[0]), *job_items[1:])
+        if task_items is None:
+            with suppress(Exception):  # whatever it is, the first task will tell
+                prepare(job)
+            continue
+        answers.write(json.dumps(_answer(job, Task(*task_items))).encode() + b"\n")
         answers.flush()
 
 
@@ -59,10 +64,7 @@ def _read(tasks: BinaryIO, requests: "SimpleQueue[bytes]") -> None:
     os._exit(0)
 
 
-def _answer(request: bytes) -> dict[str, Any]:
-    job_items, task_items = json.loads(request)
-    source = GameSource(*job_items[0])
-    job, task = Job(source, *job_items[1:]), Task(*task_items)
+def _answer(job: Job, task: Task) -> dict[str, Any]:
     try:
         return {"facts": run_task(job, task)}
     except NoughtsError as error:

@@ -25,7 +25,7 @@ __all__ = [
     "value_bits",
 ]
 
-BLOCK = 1024
+BLOCK = 2048
 """How many positions a block holds; only the last of a file may hold fewer."""
 DIGEST_BYTES, FILE_DIGEST_BYTES = 8, 16
 WORD = 8
@@ -50,7 +50,9 @@ def value_bits(highest: int) -> int:
 def pack_numbers(numbers: Any) -> bytes:
     """Return numbers of 0 or more, in a sequence or an array of numpy, as planes."""
     if hasattr(numbers, "astype"):
-        return _planes(numbers.astype("<u8").tobytes(), WORD, len(numbers))
+        used = _bytes_for(int(numbers.max())) if len(numbers) else 0
+        rows = numbers.astype("<u8").view("u1").reshape(-1, WORD)
+        return used.to_bytes(2, "little") + bytes(rows[:, :used].T.tobytes())
     width = max(WORD, _bytes_for(max(numbers, default=0)))
     if width == WORD:
         return _planes(_little(array("Q", numbers)).tobytes(), WORD, len(numbers))
@@ -104,9 +106,18 @@ def unpack_codes(content: bytes, first: int, count: int, width: int) -> tuple[Se
     return array("Q", codes) if width <= WORD else list(codes), end
 
 
-def pack_small(numbers: bytes, bits: int) -> bytes:
-    """Return numbers of `bits` bits, given one to a byte, packed: the first of each byte in its lowest bits."""
+def pack_small(numbers: Any, bits: int) -> bytes:
+    """Return numbers of `bits` bits, given one to a byte, packed: the first of each byte in its lowest bits.
+
+    They are bytes, or an array of numpy of such numbers.
+    """
     share = 8 // bits
+    if hasattr(numbers, "astype"):
+        packs = numbers[::share].copy()
+        for place in range(1, share):
+            later = numbers[place::share]
+            packs[: len(later)] |= later << bits * place
+        return bytes(packs.tobytes())
     numbers += bytes(-len(numbers) % share)
     packed = 0
     for place in range(share):

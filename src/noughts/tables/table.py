@@ -21,8 +21,8 @@ from noughts.tables.part import Block, PartFile, check_file
 
 __all__ = ["Entry", "Found", "Table", "open_table"]
 
-MOST_BLOCKS = 4096
-"""How many blocks are kept unpacked, some 10 KB each; then the oldest are dropped."""
+MOST_BLOCKS = 2048
+"""How many blocks are kept unpacked, some 20 KB each; then the oldest are dropped."""
 MOST_PARTS = 200
 """How many parts are kept open; then the oldest are closed."""
 
@@ -237,7 +237,7 @@ class Table(Generic[State, Action]):
     @property
     def bytes(self) -> int:
         """About how much memory the unpacked blocks take."""
-        return len(self._unpacked) * 12_000
+        return len(self._unpacked) * 24_000
 
     def close(self) -> None:
         """Close the files; the next question opens them again."""

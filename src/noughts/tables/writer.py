@@ -28,8 +28,8 @@ from noughts.tables.layout import (
 
 __all__ = ["FileFacts", "Part", "PartWriter", "first_line", "replace_file"]
 
-LEVEL = 6
-"""How hard zlib tries."""
+STRATEGIES = {"values": zlib.Z_DEFAULT_STRATEGY, "distances": zlib.Z_RLE}
+"""How zlib looks for what repeats. Distances repeat next to each other or not at all, and searching further is slow."""
 WORD = 8
 
 
@@ -143,8 +143,8 @@ class PartWriter:
         """Return utilities, made numbers of 0 or more, in as few bits as they need."""
         highest = self._highest
         if hasattr(utilities, "astype"):
+            lowest, most = int(utilities.min()) + highest, int(utilities.max()) + highest
             raised = utilities.astype("i8") + highest
-            lowest, most = int(raised.min()), int(raised.max())
         else:
             raised = [utility + highest for utility in utilities]
             lowest, most = min(raised), max(raised)
@@ -152,8 +152,7 @@ class PartWriter:
             raise ValueError(f"a utility is not from {-highest} to {highest}")
         if self._bits > 8:
             return pack_numbers(raised)
-        small = raised.astype("u1").tobytes() if hasattr(raised, "astype") else bytes(raised)
-        return pack_small(small, self._bits)
+        return pack_small(raised.astype("u1") if hasattr(raised, "astype") else bytes(raised), self._bits)
 
 
 def _joined(pieces: tuple[Any, ...]) -> Any:
@@ -174,7 +173,7 @@ class _BlockWriter:
 
     def __init__(self, folder: str, name: str, kind: str) -> None:
         self._folder, self._name = folder, name
-        self._line = first_line(kind)
+        self._line, self._strategy = first_line(kind), STRATEGIES[kind]
         self._sizes: list[int] = []
         self._digests: list[bytes] = []
         self._temporary = os.path.join(folder, f".{name}-{os.urandom(8).hex()}.tmp")
@@ -184,7 +183,8 @@ class _BlockWriter:
     def write(self, content: bytes) -> None:
         """Write one block."""
         assert self._file is not None
-        packed = zlib.compress(content, LEVEL)
+        zipped = zlib.compressobj(zlib.Z_BEST_SPEED, strategy=self._strategy)
+        packed = zipped.compress(content) + zipped.flush()
         self._sizes.append(len(packed))
         self._digests.append(digest(packed, DIGEST_BYTES))
         self._file.write(packed)
