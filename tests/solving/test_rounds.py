@@ -9,14 +9,20 @@ import pytest
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.solving import solve as module
 from noughts.solving.engines import LocalEngine
 from noughts.solving.files import Facts
+from noughts.solving.room import LARGEST, PART
 from noughts.solving.tasks import Job, Task
 from noughts.tables.table import open_table
 from tests.endless import by_brute_force, example, random_graph
 from tests.helpers import altered, every_state
 from tests.solving.solved import bytes_of, check_against_oracle
+
+
+def in_parts_of(positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let parts have no more positions than this."""
+    for each in (PART, LARGEST):
+        monkeypatch.setitem(each, "interpreted", positions)
 
 
 def check_by_brute_force(game: Any, folder: Path) -> None:
@@ -35,7 +41,7 @@ def check_by_brute_force(game: Any, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["three_mens_morris", "dodgem"])
 def test_every_position_of_the_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In parts of 200 positions, so that they lead to each other."""
-    monkeypatch.setattr(module, "PART", 200)
+    in_parts_of(200, monkeypatch)
     game = example(name)
     solved = noughts.solve(game, tmp_path, engine="local")
     check_by_brute_force(game, tmp_path)
@@ -46,7 +52,7 @@ def test_every_position_of_the_examples(name: str, tmp_path: Path, monkeypatch: 
 
 def test_every_position_of_random_graphs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With margins, moves of one player in a row, and loops, in parts of 3 positions."""
-    monkeypatch.setattr(module, "PART", 3)
+    in_parts_of(3, monkeypatch)
     for seed in range(12):
         game = random_graph(seed)
         noughts.solve(game, tmp_path / str(seed), engine="local")
@@ -81,7 +87,7 @@ class Faltering(LocalEngine):
 
 
 def test_the_same_bytes_however_often_it_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PART", 500)
+    in_parts_of(500, monkeypatch)
     game = example("dodgem")
     noughts.solve(game, tmp_path / "whole", engine="local")
     kills = 0
@@ -101,7 +107,7 @@ def test_the_same_bytes_however_often_it_is_killed(tmp_path: Path, monkeypatch: 
 
 
 def test_no_files_of_rounds_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PART", 200)
+    in_parts_of(200, monkeypatch)
     most = SimpleNamespace(files=0, parts=0)
 
     class Watching(LocalEngine):

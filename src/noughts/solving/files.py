@@ -39,7 +39,7 @@ def write_work(path: str, facts: Facts, sections: Sequence[Any] = ()) -> None:
     checksum = zlib.crc32(header)
     for view in views:
         checksum = zlib.crc32(view, checksum)
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.urandom(8).hex()}.tmp"  # several machines may write it at once
     try:
         with open(temporary, "wb") as file:
             file.write(b"%s %08x %d\n" % (MAGIC, checksum, len(header)))
