@@ -16,14 +16,17 @@ from contextlib import suppress
 from threading import Thread
 from time import sleep
 
-__all__ = ["descendants", "guarded", "kill_descendants", "main"]
+__all__ = ["GUARD", "descendants", "guarded", "kill_descendants", "main"]
+
+GUARD = "NOUGHTS_GUARD"
+"""The variable with the process number of the guard."""
 
 PR_SET_CHILD_SUBREAPER = 36
 """Linux: orphans among the descendants become children of this process."""
 
 
 def guarded(command: list[str], folder: str, life: int) -> list[str]:
-    """Return a command that runs another one under a guard.
+    """Return a command that runs another one under a guard, whose number it finds in its environment.
 
     `folder` is removed at the end. `life` is the reading end of a pipe; the guard ends everything once all writing
     ends are closed.
@@ -37,7 +40,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-    process = subprocess.Popen([*sys.argv[3:], str(os.getpid())])
+    process = subprocess.Popen(sys.argv[3:], env={**os.environ, GUARD: str(os.getpid())})
     os.dup2(2, 0), os.dup2(2, 1)  # so that whoever reads its output sees the end of it
     Thread(target=_kill_at_end_of, args=(life, process), daemon=True).start()
     process.wait()

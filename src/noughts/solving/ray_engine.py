@@ -61,8 +61,6 @@ def environment_for(address: str | None, given: Mapping[str, str]) -> dict[str, 
     has_token = any(found.get(name) for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
     if address is None:
         found["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # or else Ray replaces the loopback address by another
-        found.setdefault("RAY_agent_register_timeout_ms", "300000")  # on a busy machine, these take long to start
-        found.setdefault("RAY_worker_register_timeout_seconds", "300")
         if wants_token and not has_token:
             found["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
     elif wants_token and not has_token and not Path("~/.ray/auth_token").expanduser().exists():

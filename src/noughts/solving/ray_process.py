@@ -11,11 +11,12 @@ import sys
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import monotonic, sleep
+from time import monotonic
 from traceback import format_exc
 from typing import Any, BinaryIO
 
 from noughts.errors import NoughtsError, one_line
+from noughts.solving.guard import GUARD, kill_descendants
 from noughts.solving.ray_node import SOFTWARE, answer_on_node
 from noughts.solving.worker import MOST_DEATHS, end_with_parent, killed_too_often
 
@@ -27,7 +28,7 @@ OBJECT_STORE = 80 << 20
 """Bytes for Ray's object store, about the least that it takes: tasks exchange names of files, and nothing else."""
 
 START = 300.0
-"""Seconds that Ray may take to start."""
+"""Seconds for attempts to start Ray: it gives up when some process of its own takes 15 seconds, on a busy machine."""
 
 MOST_LOSSES = 100
 """How often a task may get lost with its node before the solve gives up."""
@@ -41,7 +42,7 @@ WAIT = 0.1
 
 def main() -> None:
     """Answer tasks until there are no more to come."""
-    end_with_parent(int(sys.argv[-1]))
+    end_with_parent(int(os.environ[GUARD]))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever Ray prints
     settings = json.loads(sys.stdin.buffer.readline())
@@ -75,43 +76,29 @@ def _connected(address: str | None, workers: int, folder: str) -> Any:
     if address is not None:
         ray.init(address=address, log_to_driver=False)
         return ray
-    _give_time_to_start()
-    ray.init(
-        address="local",
-        num_cpus=workers,
-        num_gpus=0,
-        include_dashboard=False,
-        log_to_driver=False,
-        object_store_memory=OBJECT_STORE,
-        _node_ip_address=LOOPBACK,
-        _temp_dir=folder,
-    )
+    until = monotonic() + START
+    while True:
+        try:
+            ray.init(
+                address="local",
+                num_cpus=workers,
+                num_gpus=0,
+                include_dashboard=False,
+                log_to_driver=False,
+                object_store_memory=OBJECT_STORE,
+                _node_ip_address=LOOPBACK,
+                _temp_dir=folder,
+            )
+            break
+        except Exception as error:
+            if "timed out" not in str(error) or monotonic() > until:
+                raise
+            kill_descendants()
+            ray.shutdown()
     bound = {node["NodeManagerAddress"] for node in ray.nodes()}
     if bound != {LOOPBACK}:
         raise NoughtsError(f"Ray uses the address {', '.join(sorted(bound))}, which others can reach, so it was ended")
     return ray
-
-
-def _give_time_to_start() -> None:
-    """Let Ray wait longer for its own processes than the 30 seconds after which it gives up on a busy machine.
-
-    There is no setting for that. Where this version of Ray looks otherwise inside, it stays as it is.
-    """
-    with suppress(ImportError, AttributeError):
-        from ray._private import services
-
-        look, until = services.get_node, monotonic() + START
-
-        def get_node(*arguments: Any, **named: Any) -> Any:
-            while True:
-                try:
-                    return look(*arguments, **named)
-                except RuntimeError:
-                    if monotonic() > until:
-                        raise
-                sleep(WAIT)
-
-        services.get_node = get_node
 
 
 def _explained(error: Exception, address: str | None) -> str:
