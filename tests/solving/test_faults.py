@@ -17,6 +17,7 @@ from noughts.solving import files
 from noughts.solving import solve as module
 from noughts.solving.room import LARGEST, PART
 from noughts.solving.solve import Stopped
+from noughts.tables.writer import PartWriter
 from tests.solving.faults import Case, solve_with_kills, wait_until_gone, workers_of
 from tests.solving.solved import bytes_of
 
@@ -212,6 +213,14 @@ def test_a_disk_that_fails(
     assert "\n" not in str(caught.value)
     assert not list((tmp_path / "full").rglob("*.tmp"))
     assert solved_whole(tmp_path / "full") == solved_whole(tmp_path / "whole")
+
+
+def test_what_a_killed_task_had_begun_is_removed(tmp_path: Path, in_small_parts: None) -> None:
+    """Such files are in the folder of the table, and nobody else would remove them."""
+    stop_after(tmp_path / "killed", 60)
+    begun = PartWriter(str(tmp_path / "killed"), "5-0", 5)
+    assert solved_whole(tmp_path / "killed") == solved_whole(tmp_path / "whole")
+    begun.discard()
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
