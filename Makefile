@@ -42,7 +42,7 @@ test: browser .venv/dev.stamp
 	echo; echo '$(BIN)/mypy'; cat .venv/types.txt; \
 	test $$tested -eq 0 && test $$typed -eq 0
 
-test-long: browser .venv/dev.stamp
+test-long: browser .venv/dev.stamp .venv/cluster.stamp
 	$(BIN)/pytest $(PYTEST_OPTIONS)
 	$(MAKE) test-lowest
 
@@ -71,7 +71,7 @@ format: .venv/dev.stamp
 
 lock: clean
 	$(MAKE) .venv/bin/python
-	$(PIP) install -e '.[dev]'
+	$(PIP) install -e '.[dev,cluster]'
 	{ echo '# Versions the tests run with; `make lock` renews them.'; $(PIP) freeze --exclude-editable; } > constraints.txt
 	$(MAKE) .venv/dev.stamp
 
@@ -114,6 +114,12 @@ clean:
 	@awk -F== 'NR == FNR { lowest[$$1]; next } !($$1 in lowest)' constraints-lowest.txt constraints.txt > .venv/lowest/tools.txt
 	@.venv/lowest/bin/python -m pip --disable-pip-version-check --quiet install \
 		-c constraints-lowest.txt -c .venv/lowest/tools.txt -e '.[dev]'
+	@touch $@
+
+# Ray is large, and only the long tests need it.
+.venv/cluster.stamp: pyproject.toml constraints.txt .venv/dev.stamp
+	@echo 'Installing Ray (once) ...'
+	@$(PIP) install -c constraints.txt -e '.[cluster]'
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python

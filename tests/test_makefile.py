@@ -136,8 +136,8 @@ def test_the_tests_see_to_it_that_there_is_a_browser() -> None:
 def test_everything_is_installed_with_the_versions_that_are_tested() -> None:
     """`make play` and `make serve` included; the peers of the benchmarks have pinned requirements of their own."""
     installs = re.findall(r"install (?:\\\n\s*)?(-.*)", Path("Makefile").read_text(encoding="utf-8"))
-    python = [each for each in installs if "-y" not in each and each != "-e '.[dev]'"]
-    assert len(python) == 5
+    python = [each for each in installs if "-y" not in each and each != "-e '.[dev,cluster]'"]
+    assert len(python) == 6
     assert all(each.startswith(("-c constraints", "-r $<")) for each in python)
 
 

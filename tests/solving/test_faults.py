@@ -2,7 +2,9 @@
 
 import errno
 import os
+import shutil
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -14,7 +16,8 @@ import noughts
 from noughts.solving import solve as module
 from noughts.solving.room import LARGEST, PART
 from noughts.solving.solve import Stopped
-from tests.solving.faults import begin, solve_with_kills, wait_until_gone, workers_of
+from noughts.tables.writer import PartWriter
+from tests.solving.faults import Case, solve_with_kills, wait_until_gone, workers_of
 from tests.solving.solved import bytes_of
 
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
@@ -35,25 +38,31 @@ def solved_whole(folder: Path) -> dict[str, str]:
 
 @only_linux
 def test_killed_again_and_again(tmp_path: Path, in_small_parts: None) -> None:
-    done = solve_with_kills(tmp_path / "killed", 6, Random(1))
+    done = solve_with_kills(tmp_path / "killed", 6, Random(1), Case())
     assert done == 6
     assert bytes_of(tmp_path / "killed") == solved_whole(tmp_path / "whole")
 
 
 @only_linux
 @pytest.mark.long
-def test_killed_200_times(tmp_path: Path, in_small_parts: None) -> None:
-    whole = solved_whole(tmp_path / "whole")
+@pytest.mark.parametrize(
+    ("kills", "case"),
+    [(100, Case()), (50, Case(method="native")), (50, Case("examples/dodgem.py", part=100))],
+    ids=["interpreted", "native", "cyclic"],
+)
+def test_killed_200_times(kills: int, case: Case, tmp_path: Path) -> None:
+    """Drivers and workers, at random; in all, with plain Python, with compiled rules, and where positions repeat."""
+    whole = case.whole(tmp_path / "whole")
     random, done, runs = Random(2), 0, 0
-    while done < 200:
+    while done < kills:
         runs += 1
-        done += solve_with_kills(tmp_path / f"killed-{runs}", 10, random)
+        done += solve_with_kills(tmp_path / f"killed-{runs}", min(10, kills - done), random, case)
         assert bytes_of(tmp_path / f"killed-{runs}") == whole
 
 
 @only_linux
 def test_no_worker_outlives_its_driver(tmp_path: Path) -> None:
-    driver = begin(tmp_path / "table", "connect:4x4", part=512)
+    driver = Case("connect:4x4", part=512).begin(tmp_path / "table")
     workers: list[int] = []
     while len(workers) < 2:
         assert driver.poll() is None
@@ -61,6 +70,96 @@ def test_no_worker_outlives_its_driver(tmp_path: Path) -> None:
     driver.send_signal(signal.SIGKILL)
     driver.wait()
     wait_until_gone(workers)
+
+
+DISK = """
+import resource, signal, subprocess, sys
+from pathlib import Path
+import noughts
+from noughts.solving import room, solve
+from tests.solving.solved import bytes_of
+
+folder, engine, kind = sys.argv[1:]
+room.PART["interpreted"] = room.LARGEST["interpreted"] = 24
+solve.native_coding = lambda _: None
+options = {"notation": "tic-tac-toe", "engine": engine, "workers": 2}
+game = noughts.load("tic-tac-toe")
+
+def mount(options):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], check=True)
+
+def at_most(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+def solved():
+    noughts.solve(game, f"{folder}/table", **options)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    if kind == "full":
+        mount("size=200k")
+    elif kind == "large":
+        at_most(600)
+    else:
+        mount("size=20m")
+        calls = iter(range(60))
+        try:
+            stop = {"engine": "local", "cancelled": lambda: next(calls, None) is None}
+            noughts.solve(game, f"{folder}/table", **{**options, **stop})
+        except noughts.NoughtsError:
+            mount("remount,ro")
+    try:
+        solved()
+    except noughts.NoughtsError as error:
+        print(error)
+    if kind == "large":
+        at_most(resource.RLIM_INFINITY)
+    else:
+        mount("remount,rw,size=20m")
+    solved()
+    for name, digest in bytes_of(Path(folder, "table")).items():
+        print(name, digest)
+"""
+
+APART = ["unshare", "--mount", "--map-root-user"]
+"""A command that runs another with mounts of its own, which other processes do not see."""
+
+
+def may_mount() -> bool:
+    """Return whether this user may mount a file system in memory, in a process of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    return subprocess.run([*APART, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True).returncode == 0
+
+
+@only_linux
+@pytest.mark.parametrize(
+    ("kind", "engine", "why"),
+    [
+        ("full", "processes", errno.ENOSPC),
+        pytest.param("full", "local", errno.ENOSPC, marks=pytest.mark.long),
+        ("read-only", "processes", errno.EROFS),
+        pytest.param("large", "processes", errno.EFBIG, marks=pytest.mark.long),
+        pytest.param("large", "local", errno.EFBIG, marks=pytest.mark.long),
+    ],
+)
+def test_a_real_disk_that_fails(kind: str, engine: str, why: int, tmp_path: Path, in_small_parts: None) -> None:
+    """A small file system that fills up or turns read-only, or files that may not grow; then it is put right.
+
+    Where nobody may mount anything, files that may not grow stand for the others.
+    """
+    apart = APART if kind != "large" and may_mount() else []
+    if not apart:
+        kind, why = "large", errno.EFBIG
+    done = subprocess.run(
+        [*apart, sys.executable, "-c", DISK, str(tmp_path), engine, kind], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    first, *files = done.stdout.splitlines()
+    assert first.startswith("cannot write to ")
+    assert first.endswith(f": {os.strerror(why)}; nothing is lost, and the same command goes on from here")
+    assert dict(line.split() for line in files) == solved_whole(tmp_path / "whole")
 
 
 def test_a_damaged_work_file_is_written_again(tmp_path: Path, in_small_parts: None) -> None:
@@ -113,6 +212,14 @@ def test_a_disk_that_fails(
     assert "\n" not in str(caught.value)
     assert not list((tmp_path / "full").rglob("*.tmp"))
     assert solved_whole(tmp_path / "full") == solved_whole(tmp_path / "whole")
+
+
+def test_what_a_killed_task_had_begun_is_removed(tmp_path: Path, in_small_parts: None) -> None:
+    """Such files are in the folder of the table, and nobody else would remove them."""
+    stop_after(tmp_path / "killed", 60)
+    begun = PartWriter(str(tmp_path / "killed"), "5-0", 5)
+    assert solved_whole(tmp_path / "killed") == solved_whole(tmp_path / "whole")
+    begun.discard()
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

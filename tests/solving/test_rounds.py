@@ -19,6 +19,12 @@ from tests.helpers import altered, every_state
 from tests.solving.solved import bytes_of, check_against_oracle
 
 
+def in_parts_of(positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let parts have no more positions than this."""
+    for each in (PART, LARGEST):
+        monkeypatch.setitem(each, "interpreted", positions)
+
+
 def check_by_brute_force(game: Any, folder: Path) -> None:
     """Assert that a table has the score of every position, and no position more."""
     offers, scores, ranks = resolve(game), by_brute_force(game), set()
@@ -35,8 +41,7 @@ def check_by_brute_force(game: Any, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["three_mens_morris", "dodgem"])
 def test_every_position_of_the_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In parts of 200 positions, so that they lead to each other."""
-    for each in (PART, LARGEST):
-        monkeypatch.setitem(each, "interpreted", 200)
+    in_parts_of(200, monkeypatch)
     game = example(name)
     solved = noughts.solve(game, tmp_path, engine="local")
     check_by_brute_force(game, tmp_path)
@@ -47,8 +52,7 @@ def test_every_position_of_the_examples(name: str, tmp_path: Path, monkeypatch: 
 
 def test_every_position_of_random_graphs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With margins, moves of one player in a row, and loops, in parts of 3 positions."""
-    for each in (PART, LARGEST):
-        monkeypatch.setitem(each, "interpreted", 3)
+    in_parts_of(3, monkeypatch)
     for seed in range(12):
         game = random_graph(seed)
         noughts.solve(game, tmp_path / str(seed), engine="local")
@@ -83,8 +87,7 @@ class Faltering(LocalEngine):
 
 
 def test_the_same_bytes_however_often_it_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for each in (PART, LARGEST):
-        monkeypatch.setitem(each, "interpreted", 500)
+    in_parts_of(500, monkeypatch)
     game = example("dodgem")
     noughts.solve(game, tmp_path / "whole", engine="local")
     kills = 0
@@ -104,8 +107,7 @@ def test_the_same_bytes_however_often_it_is_killed(tmp_path: Path, monkeypatch: 
 
 
 def test_no_files_of_rounds_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for each in (PART, LARGEST):
-        monkeypatch.setitem(each, "interpreted", 200)
+    in_parts_of(200, monkeypatch)
     most = SimpleNamespace(files=0, parts=0)
 
     class Watching(LocalEngine):

@@ -27,6 +27,7 @@ examples:
   noughts solve tic-tac-toe
   noughts solve connect:5x4 -o connect-5x4.table --plot connect.svg
   noughts solve ./mygame.py --workers 4
+  noughts solve connect:6x5 -o /shared/connect-6x5.table --engine ray --address auto
 
 The table is a folder. Ctrl-C, a power cut or a full disk lose nothing: the same command goes on from there.
 """
@@ -40,6 +41,8 @@ def run(argv: Sequence[str]) -> int:
         raise NoughtsError(f"cannot write {shown(ending)}: a plot is SVG; end the name in .svg")
     if args.workers is not None and args.workers < 1:
         raise NoughtsError("--workers must be 1 or more")
+    if args.address is not None and args.engine != "ray":
+        raise NoughtsError("--address is for --engine ray")
     game, notation = load(args.game), normalised(args.game)
     directory = args.output or _folder_for(notation)
     with ExitStack() as stack:
@@ -54,6 +57,7 @@ def run(argv: Sequence[str]) -> int:
                 engine=args.engine,
                 workers=args.workers,
                 memory=None if args.memory is None else read_size(args.memory),
+                address=args.address,
                 progress=_teller(show),
                 cancelled=cancelled,
             )
@@ -156,9 +160,12 @@ def _parser() -> Parser:
     parser.add_argument("--memory", metavar="SIZE", help="let all processes together take no more than SIZE, as in 2G")
     parser.add_argument(
         "--engine",
-        choices=("processes", "local"),
+        choices=("processes", "local", "ray"),
         default="processes",
-        help="what runs the work: several processes, or this one alone (default: processes)",
+        help="what runs the work: several processes, this one alone, or Ray (default: processes)",
+    )
+    parser.add_argument(
+        "--address", metavar="ADDRESS", help="join the Ray cluster there: auto, host:port or ray://host:port"
     )
     parser.add_argument("--plot", metavar="FILE.svg", help="also draw positions by tier, as SVG")
     parser.add_json()

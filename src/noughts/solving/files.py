@@ -42,7 +42,7 @@ def write_work(path: str, facts: Facts, sections: Sequence[Any] = (), *, lasting
     views = [memoryview(section).cast("B") for section in sections]
     sizes, checksums = [len(view) for view in views], [zlib.crc32(view) for view in views]
     header = json.dumps({"facts": facts, "sizes": sizes, "checksums": checksums}, separators=(",", ":")).encode()
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.urandom(8).hex()}.tmp"  # several machines may write it at once
     try:
         with open(temporary, "wb") as file:
             file.write(b"%s %08x %d\n" % (MAGIC, zlib.crc32(header), len(header)))

@@ -10,15 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from noughts.errors import BrokenGame, NoughtsError
 from noughts.solving.files import Facts
 from noughts.solving.tasks import Job, Task
-from noughts.solving.worker import GONE, request_of
+from noughts.solving.worker import MOST_DEATHS, facts_in, killed_too_often, request_of
 
 __all__ = ["ProcessEngine"]
-
-MOST_DEATHS = 5
-"""How often a task may take its worker with it before the solve gives up."""
 
 MANY = 1 << 14
 """A task of so many positions shows that there will soon be work for all workers, so that those not yet there begin."""
@@ -54,7 +50,7 @@ class ProcessEngine:
                     worker = key.data
                     answer = worker.answer()
                     if answer is not None:
-                        yield busy.pop(worker), _facts(answer)
+                        yield busy.pop(worker), facts_in(answer)
                         continue
                     selector.unregister(worker.answers)
                     self._workers.remove(worker)
@@ -63,9 +59,7 @@ class ProcessEngine:
                         task = busy.pop(worker)
                         deaths[task.output] += 1
                         if deaths[task.output] == MOST_DEATHS:
-                            raise NoughtsError(
-                                f"a worker was killed {MOST_DEATHS} times at the same work, for lack of memory perhaps"
-                            )
+                            raise killed_too_often()
                         waiting.appendleft(task)
 
     def _begin_all(self, job: Job) -> None:
@@ -123,16 +117,3 @@ class _Worker:
             with suppress(OSError):
                 stream.close()
         self._process.wait()
-
-
-def _facts(answer: dict[str, Any]) -> Facts:
-    """Return the facts of a task, or raise the error that it ended with."""
-    if "facts" in answer:
-        facts: Facts = answer["facts"]
-        return facts
-    kind, message = answer["error"], answer["message"]
-    if kind == GONE:
-        raise OSError(answer["number"], message)
-    if not kind:
-        raise RuntimeError(f"a worker has failed:\n{message}")
-    raise BrokenGame(message) if kind == BrokenGame.__name__ else NoughtsError(message)

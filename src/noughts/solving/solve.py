@@ -19,6 +19,7 @@ from noughts.solving.engines import LocalEngine, TaskEngine
 from noughts.solving.files import facts_of, reporting_disk, write_work
 from noughts.solving.lock import locked
 from noughts.solving.processes import ProcessEngine
+from noughts.solving.ray_engine import RayEngine, require_ray
 from noughts.solving.room import room_for
 from noughts.solving.rounds import RoundsDriver
 from noughts.solving.rules import native_coding
@@ -41,6 +42,9 @@ SMALL = 10_000
 A_LOOK = 2_000
 """How many positions are looked at for one that repeats, before rules are compiled."""
 
+UNLIMITED = 1 << 30
+"""So many workers as nobody has."""
+
 
 def solve(
     game: Game[Any, Any],
@@ -50,6 +54,7 @@ def solve(
     engine: str | TaskEngine = "processes",
     workers: int | None = None,
     memory: int | None = None,
+    address: str | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Solved:
@@ -58,9 +63,10 @@ def solve(
     A run that was stopped, by whatever it was, goes on from where it was when it is called again. If the folder has
     the table already, that is what is returned. `notation` is the text that names the game, by which other processes
     load it. `engine` says what does the work: `processes`, as many as `workers` says, or else one for each processor;
-    `local`, which is this process; or an object that runs tasks. `memory` is how many bytes all processes together may
-    take; the less it is, the smaller are the parts that are worked on at once. If `cancelled` returns True, the solve
-    stops with an error; it is called now and then.
+    `local`, which is this process; `ray`, a Ray cluster on this machine or, with an `address`, an existing one whose
+    nodes all see the folder by the same path; or an object that runs tasks. `memory` is how many bytes all processes
+    together may take; the less it is, the smaller are the parts that are worked on at once. If `cancelled` returns
+    True, the solve stops with an error; it is called now and then.
 
     >>> import noughts, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -73,6 +79,10 @@ def solve(
         if cancelled():
             raise Stopped("stopped; nothing is lost")
 
+    if engine == "ray":
+        require_ray()
+    elif address is not None:
+        raise NoughtsError("an address is one of a Ray cluster; choose the engine ray")
     started = perf_counter()
     resolved, folder = resolve(game), os.path.abspath(directory)
     known = solved_already(folder, resolved)
@@ -85,8 +95,9 @@ def solve(
         os.makedirs(work, mode=0o700, exist_ok=True)
         with locked(folder, work), ExitStack() as stack:
             job = _begun(_job(resolved, source or GameSource(), folder, work, memory), resolved, memory)
-            wanted = room_for(job.method, memory, workers or _processors()).workers
-            chosen = stack.enter_context(closing(_engine(engine, source, wanted, check)))
+            most = workers or (UNLIMITED if address else _processors())
+            wanted = room_for(job.method, memory, most).workers
+            chosen = stack.enter_context(closing(_engine(engine, source, wanted, check, address)))
             while True:
                 driver = Driver(job, chosen, progress)
                 try:
@@ -179,7 +190,9 @@ def _begun(job: Job, game: ResolvedGame[Any, Any], memory: int | None, anew: boo
     return begun
 
 
-def _engine(wanted: str | TaskEngine, source: GameSource | None, workers: int, check: Callable[[], None]) -> TaskEngine:
+def _engine(
+    wanted: str | TaskEngine, source: GameSource | None, workers: int, check: Callable[[], None], address: str | None
+) -> TaskEngine:
     """Return the engine to use: a pool of processes only if there are several, and the game can be sent to them."""
     if not isinstance(wanted, str):
         return wanted
@@ -187,7 +200,11 @@ def _engine(wanted: str | TaskEngine, source: GameSource | None, workers: int, c
         return LocalEngine(check) if source is None or workers == 1 else ProcessEngine(workers, check)
     if wanted == "local":
         return LocalEngine(check)
-    raise NoughtsError(f"there is no engine {shown(wanted)}; there are: processes, local")
+    if wanted == "ray":
+        if source is None:
+            raise NoughtsError("this game cannot be sent to other processes, as a game in a file can")
+        return RayEngine(address, None if workers == UNLIMITED else workers, check)
+    raise NoughtsError(f"there is no engine {shown(wanted)}; there are: processes, local, ray")
 
 
 def _processors() -> int:

@@ -11,15 +11,29 @@ from threading import Thread
 from traceback import format_exc
 from typing import Any, BinaryIO
 
-from noughts.errors import NoughtsError
+from noughts.errors import BrokenGame, NoughtsError
 from noughts.gamefile import LOADED, blame
+from noughts.solving.files import Facts
 from noughts.solving.sources import GameSource
 from noughts.solving.tasks import Job, Task, prepare, run_task
 
-__all__ = ["GONE", "end_with_parent", "main", "request_of"]
+__all__ = [
+    "GONE",
+    "MOST_DEATHS",
+    "answer_to",
+    "end_with_parent",
+    "facts_in",
+    "job_of",
+    "killed_too_often",
+    "main",
+    "request_of",
+]
 
 GONE = "OSError"
 """The kind of an answer that says that the disk failed."""
+
+MOST_DEATHS = 5
+"""How often a task may take its worker with it before the solve gives up."""
 
 PR_SET_PDEATHSIG = 1
 """Linux: which signal the process gets when its parent ends."""
@@ -40,7 +54,7 @@ def main() -> None:
     Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
         job_items, task_items = json.loads(requests.get())
-        job = Job(GameSource(*job_items[0]), *job_items[1:])
+        job = job_of(job_items)
         if task_items is None:
             with suppress(Exception):  # whatever it is, the first task will tell
                 prepare(job)
@@ -64,6 +78,17 @@ def _read(tasks: BinaryIO, requests: "SimpleQueue[bytes]") -> None:
     os._exit(0)
 
 
+def job_of(items: list[Any]) -> Job:
+    """Return the job of a request."""
+    return Job(GameSource(*items[0]), *items[1:])
+
+
+def answer_to(request: bytes) -> dict[str, Any]:
+    """Do the task of a request; return its facts, or the error that it ended with."""
+    job_items, task_items = json.loads(request)
+    return _answer(job_of(job_items), Task(*task_items))
+
+
 def _answer(job: Job, task: Task) -> dict[str, Any]:
     try:
         return {"facts": run_task(job, task)}
@@ -76,3 +101,21 @@ def _answer(job: Job, task: Task) -> dict[str, Any]:
         if where:
             return {"error": "BrokenGame", "message": where[0]}
         return {"error": "", "message": format_exc()}
+
+
+def facts_in(answer: dict[str, Any]) -> Facts:
+    """Return the facts of a task, or raise the error that it ended with."""
+    if "facts" in answer:
+        facts: Facts = answer["facts"]
+        return facts
+    kind, message = answer["error"], answer["message"]
+    if kind == GONE:
+        raise OSError(answer["number"], message)
+    if not kind:
+        raise RuntimeError(f"a worker has failed:\n{message}")
+    raise BrokenGame(message) if kind == BrokenGame.__name__ else NoughtsError(message)
+
+
+def killed_too_often() -> NoughtsError:
+    """Return the error for a task that has taken its worker with it again and again."""
+    return NoughtsError(f"a worker was killed {MOST_DEATHS} times at the same work, for lack of memory perhaps")

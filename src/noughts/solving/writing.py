@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from noughts.capabilities import ResolvedGame
@@ -40,7 +41,12 @@ def _part(facts: Facts) -> Part:
 
 
 def finish_table(job: Job, game: ResolvedGame[Any, Any], notation: str, parts: Iterable[Facts], found: Solved) -> int:
-    """Write the manifest, which makes the table whole; return how many bytes the table takes."""
+    """Write the manifest, which makes the table whole; return how many bytes the table takes.
+
+    What tasks that were killed had begun to write is removed.
+    """
+    for path in Path(job.folder).glob(".*.ntb-*.tmp"):
+        path.unlink(missing_ok=True)
     summary = {
         "score": found.score,
         "distance": found.distance,
