@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 from noughts.capabilities import ResolvedGame
+from noughts.errors import BrokenGame
 
 __all__ = ["FirstTiers", "TierSize", "first_tiers", "identity_of", "images_of"]
 
@@ -52,23 +53,23 @@ def images_of(game: ResolvedGame[Any, Any], state: Any) -> int:
 
 
 def first_tiers(
-    game: ResolvedGame[Any, Any], most: int, check: Callable[[], None] = lambda: None
+    game: ResolvedGame[Any, Any], most: int, check: Callable[[], None] = lambda: None, enough: Callable[[], bool] = bool
 ) -> FirstTiers:
-    """Find the positions of the first tiers, until there are more than `most`."""
+    """Find the positions of the first tiers, until there are more than `most`, or it is `enough`."""
     identity, tier_of, start = identity_of(game), game.tier or game.plies, game.initial()
     waiting: dict[int, dict[Hashable, Any]] = {tier_of(start) if tier_of else 0: {identity(start): start}}
     sizes: list[TierSize] = []
     known: set[Hashable] = set()
     edges: list[tuple[Any, Any, Any]] = []
-    parents: list[tuple[Any, int]] = []
+    reaches: list[tuple[Any, int]] = []
     ordered = True
     met = 1
-    while waiting and met <= most and ordered:
+    while waiting and met <= most and not enough():
         tier = min(waiting)
         states = waiting.pop(tier)
         known |= states.keys()
-        stored = sum(1 / images_of(game, state) for state in states.values())
-        sizes.append(TierSize(tier, None if game.canonical else len(states), round(stored)))
+        stored = round(sum(1 / images_of(game, state) for state in states.values()))
+        sizes.append(TierSize(tier, None if game.canonical else len(states), stored))
         for number, state in enumerate(states.values()):
             if number % 64 == 0:
                 check()
@@ -77,9 +78,10 @@ def first_tiers(
                 child = game.result(state, action)
                 if len(edges) < MOST_EDGES:
                     edges.append((state, action, child))
-                key = identity(child)
-                to = tier_of(child) if tier_of else tier + 1
-                if to <= tier or (tier_of is None and key in known):
+                key, to = identity(child), tier_of(child) if tier_of else tier + 1
+                if to <= tier:
+                    raise BrokenGame(f"an action leads from tier {tier} to tier {to}; every action must raise it")
+                if tier_of is None and key in known:
                     ordered = False
                     continue
                 highest = max(highest, to)
@@ -87,7 +89,7 @@ def first_tiers(
                 if key not in there:
                     there[key] = child
                     met += 1
-            parents.append((state, highest))
+            reaches.append((state, highest))
     last = sizes[-1].tier
-    frontier = [state for state, highest in parents if highest > last]
+    frontier = [state for state, highest in reaches if highest > last]
     return FirstTiers(tuple(sizes), not waiting, ordered, met, frontier, frozenset(known), edges)

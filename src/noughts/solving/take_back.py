@@ -99,13 +99,18 @@ class TakeBack:
         return self._can.get(code)
 
     def _before(self, code: int, state: Any, tier: int) -> Iterator[Found]:
-        """Yield what one action leads from to a state, whether it can be reached or not."""
-        wanted = self._identity(state)
-        for (changed, after), actions in list(self._changes.items()):
-            if code & changed == after:
-                parent = self._make_state(code ^ changed)
-                if self._leads(parent, actions, wanted):
-                    yield code ^ changed, parent, self._tier_of(parent) if self._tier_of else tier - 1
+        """Yield what one action leads from to a state, unless it is known that it cannot be reached."""
+        wanted, can = self._identity(state), self._can
+        met = [
+            (code ^ changed, actions)
+            for (changed, after), actions in self._changes.items()
+            if code & changed == after and can.get(code ^ changed) is not False
+        ]
+        met.sort(key=lambda each: each[0] not in can)  # those that can be reached first: one is enough
+        for earlier, actions in met:
+            parent = self._make([(earlier >> shift & mask) - half for shift, mask, half in self._fields])
+            if self._leads(parent, actions, wanted):
+                yield earlier, parent, self._tier_of(parent) if self._tier_of else tier - 1
 
     def _leads(self, state: Any, actions: list[Any], wanted: Hashable) -> bool:
         """Return whether any of the actions leads from what may not be a state at all to the one that is wanted."""
@@ -129,10 +134,6 @@ class TakeBack:
                 raise NoTakingBack
             code |= value << shift
         return code
-
-    def _make_state(self, code: int) -> Any:
-        """Return the state of a code."""
-        return self._make([(code >> shift & mask) - half for shift, mask, half in self._fields])
 
 
 def _flat(value: Any) -> list[int]:
@@ -162,8 +163,12 @@ def _collect(value: Any, found: list[int]) -> None:
 
 def _maker(shape: Any) -> Callable[[list[int]], Any]:
     """Return a function that makes a state of its numbers, in the shape of another state."""
-    if isinstance(shape, tuple) and all(type(each) is int for each in shape):
-        return getattr(shape, "_make", tuple)
+    if isinstance(shape, tuple) and all(type(each) in (int, bool) for each in shape):
+        make: Callable[[Any], Any] = getattr(shape, "_make", tuple)
+        kinds = [type(each) for each in shape]
+        if bool not in kinds:
+            return make
+        return lambda numbers: make([kind(each) for kind, each in zip(kinds, numbers, strict=True)])
     return lambda numbers: _rebuilt(shape, iter(numbers))
 
 
