@@ -21,7 +21,7 @@ from noughts.solving.driver import Progress
 from noughts.solving.estimate import Estimate, estimate
 from noughts.solving.room import read_size
 from noughts.solving.rules import native_coding
-from noughts.solving.size import Effort, size_of
+from noughts.solving.size import rough_size
 from noughts.solving.solve import Stopped, has_begun, is_small, solve
 from noughts.solving.summary import Solved
 from noughts.wire import solving as wire
@@ -31,8 +31,8 @@ __all__ = ["run"]
 ESTIMATE = 10.0
 """About how many seconds an estimate takes."""
 
-LOOK = 2.0
-"""About how many seconds a solve takes to find out whether to ask first."""
+ROUGH = 20
+"""How far a rough size may be off."""
 
 QUICK = 10_000
 """A game of no more positions than this is solved in seconds."""
@@ -61,7 +61,9 @@ def run(argv: Sequence[str]) -> int:
     if args.workers is not None and args.workers < 1:
         raise NoughtsError("--workers must be 1 or more")
     if args.seconds is not None and not args.estimate:
-        raise NoughtsError("--seconds belongs to --estimate: a solve takes as long as it takes, and goes on when stopped")
+        raise NoughtsError(
+            "--seconds belongs to --estimate; a solve that is stopped goes on later"
+        )
     check_limits(args, "seconds")
     game, notation = load(args.game), normalised(args.game)
     directory = args.output or _folder_for(notation)
@@ -142,10 +144,9 @@ def _is_quick(options: _Options) -> bool:
     game = resolve(options.game)
     if is_small(game, QUICK):
         return True
-    with interruptible() as cancelled, live_line() as show:
-        effort = Effort(seconds=LOOK, counted=QUICK)
-        high = size_of(game, effort, _stopping(cancelled), show).stored.high
-        return high is None or high < (SURELY_QUICK if native_coding(game) is not None else SURELY_QUICK // 50)
+    with interruptible() as cancelled:
+        limit = SURELY_QUICK if native_coding(game) is not None else SURELY_QUICK // 50
+        return rough_size(game, limit / ROUGH, _stopping(cancelled)) < limit / ROUGH
 
 
 def _check_output(directory: str) -> None:

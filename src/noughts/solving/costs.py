@@ -1,7 +1,8 @@
-"""What solving a game costs: time and disk for each position, measured by solving a part of it in a temporary folder."""
+"""What solving a game costs, for each position: measured by solving a part of the game in a temporary folder."""
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -21,11 +22,17 @@ GAMES, PLIES = 24, 400
 """From how many games played at random the positions come above which everything is solved, and up to which ply."""
 
 
+STEP, MANY = 3, 30
+"""How many more tiers are solved next, as long as there are fewer than one part in so many of the positions wanted."""
+
+
 class Costs(NamedTuple):
     """What a stored position costs."""
 
     seconds: float
     """Of one processor, to find and value it."""
+    tier_seconds: float
+    """What a tier takes besides, however few positions it has: files are opened, and written to the disk."""
     table: float
     """Bytes of the table."""
     work: float
@@ -57,6 +64,11 @@ class _Timed:
                 self.runs[run["tier"]] = self.runs.get(run["tier"], 0) + os.path.getsize(run["file"])
             yield task, facts
 
+    def of_tier(self, tier: int) -> float:
+        """Return how long the tasks of a tier took."""
+        name = f"tier-{tier}-"
+        return sum(each for path, each in self.seconds.items() if os.path.basename(path).startswith(name))
+
     def close(self) -> None:
         """Do nothing: nothing was started."""
 
@@ -85,15 +97,16 @@ def costs_of(
 
     found: Costs | None = None
     tiers = _some_states(game)
-    with suppress(_Late):
-        for tier in sorted(tiers, reverse=True):
-            with tempfile.TemporaryDirectory(prefix="noughts-estimate-") as folder:
-                work = os.path.join(folder, "work")
-                os.mkdir(work)
-                found = _measured(game, job_in(folder, work), tier, tiers[tier], check_both) or found
-            check_both()
-            if found is not None and found.sampled >= enough:
-                break
+    ordered = sorted(tiers, reverse=True)
+    place = 0
+    with suppress(_Late), tempfile.TemporaryDirectory(prefix="noughts-estimate-") as folder:
+        job = job_in(folder, os.path.join(folder, "work"))
+        _measured(game, job, ordered[0], tiers[ordered[0]], check)  # loads or compiles what solves the game
+        while place < len(ordered) and (found is None or found.sampled < enough):
+            tier = ordered[place]
+            job, found = _measured(game, job, tier, tiers[tier], check_both)
+            last = place == len(ordered) - 1
+            place = min(place + (STEP if found.sampled < enough // MANY else 1), max(len(ordered) - 1, place + last))
     return found
 
 
@@ -113,10 +126,12 @@ def _some_states(game: ResolvedGame[Any, Any]) -> dict[int, list[Any]]:
 
 def _measured(
     game: ResolvedGame[Any, Any], job: Job, tier: int, states: list[Any], check: Callable[[], None]
-) -> Costs | None:
-    """Return what it cost to solve all positions that play can reach from some states of one tier."""
+) -> tuple[Job, Costs]:
+    """Return what it cost to solve all positions that play can reach from some states of one tier, and the job."""
     timed = _Timed(check)
     while True:
+        shutil.rmtree(job.folder)
+        os.makedirs(job.work)
         _seed(game, job, tier, states)
         driver = Driver(job, timed)
         try:
@@ -124,18 +139,19 @@ def _measured(
             break
         except Wider as wider:
             job = job._replace(coding=json.dumps(wider.args[0]))
-            for entry in os.scandir(job.work):
-                os.unlink(entry.path)
     valued = driver.downwards(found)
     counts = {to: sum(part["count"] for part in parts) for to, parts in found.parts.items()}
+    seconds = {to: timed.of_tier(to) for to in counts}
     large = [to for to, count in counts.items() if 4 * count >= max(counts.values())]
     stored = sum(counts[to] for to in large)
     names = tuple(f"tier-{to}-" for to in large)
     files = [file["size"] for to in large for part in valued[to] for file in part["files"]]
     work = [entry.stat().st_size for entry in os.scandir(job.work) if entry.name.startswith(names)]
-    seconds = sum(each for path, each in timed.seconds.items() if os.path.basename(path).startswith(names))
-    return Costs(
-        seconds=seconds / stored,
+    least = min(seconds.values())
+    spent = sum(seconds[to] for to in large)
+    return job, Costs(
+        seconds=max(spent / 10, spent - least * len(large)) / stored,
+        tier_seconds=least,
         table=sum(files) / stored,
         work=sum(work) / stored,
         runs=sum(timed.runs.get(to, 0) for to in large) / stored,

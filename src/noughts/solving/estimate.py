@@ -83,10 +83,11 @@ def estimate(
     progress("measuring time and disk space")
     job = job_of(resolved, source or GameSource(), "", "", memory)
     room = room_for(job.method, memory, workers or processors())
-    measuring = perf_counter()
+    measuring: list[float] = []
 
     def late() -> bool:
-        return seconds is not None and perf_counter() - measuring > COSTS_SHARE * seconds
+        measuring.append(perf_counter())  # the first time, when everything is loaded
+        return seconds is not None and measuring[-1] - measuring[0] > COSTS_SHARE * seconds
 
     costs = None
     if size.ordered:
@@ -110,8 +111,12 @@ def estimate(
 
 
 def _seconds(size: Size, costs: Costs | None, at_once: int) -> Range | None:
-    """Return how long a solve takes."""
-    return None if costs is None else size.stored.times(*(costs.seconds * each / at_once for each in TIME))
+    """Return how long a solve takes: the positions take turns on so many processors, the tiers follow each other."""
+    if costs is None:
+        return None
+    each = size.stored.times(*(costs.seconds * factor / at_once for factor in TIME))
+    tiers = costs.tier_seconds * len(size.tiers)
+    return Range(*(None if number is None else number + tiers for number in each))
 
 
 def _bytes(size: Size, costs: Costs) -> float:

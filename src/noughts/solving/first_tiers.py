@@ -31,13 +31,17 @@ class FirstTiers(NamedTuple):
     """How many positions were found, those of tiers that are not complete included."""
     frontier: list[Any]
     """The states of complete tiers that have a child in none of them."""
-    known: frozenset[Hashable]
-    """The identities of all positions of complete tiers."""
+    known: dict[Hashable, Any]
+    """All positions of complete tiers: their identities, and a state of each."""
     edges: list[tuple[Any, Any, Any]]
     """Some states, each with an action and where it leads."""
 
 
+FEW = 10_000
+"""So many positions are found in any case: no clock decides whether a small game is counted."""
+
 MOST_EDGES = 20_000
+"""How many examples of what actions change are kept."""
 
 
 def identity_of(game: ResolvedGame[Any, Any]) -> Callable[[Any], Hashable]:
@@ -55,19 +59,19 @@ def images_of(game: ResolvedGame[Any, Any], state: Any) -> int:
 def first_tiers(
     game: ResolvedGame[Any, Any], most: int, check: Callable[[], None] = lambda: None, enough: Callable[[], bool] = bool
 ) -> FirstTiers:
-    """Find the positions of the first tiers, until there are more than `most`, or it is `enough`."""
+    """Find the positions of the first tiers, until there are more than `most`, or it is `enough` and no small game."""
     identity, tier_of, start = identity_of(game), game.tier or game.plies, game.initial()
     waiting: dict[int, dict[Hashable, Any]] = {tier_of(start) if tier_of else 0: {identity(start): start}}
     sizes: list[TierSize] = []
-    known: set[Hashable] = set()
+    known: dict[Hashable, Any] = {}
     edges: list[tuple[Any, Any, Any]] = []
     reaches: list[tuple[Any, int]] = []
     ordered = True
     met = 1
-    while waiting and met <= most and not enough():
+    while waiting and met <= most and (met <= FEW or not enough()):
         tier = min(waiting)
         states = waiting.pop(tier)
-        known |= states.keys()
+        known |= states
         stored = round(sum(1 / images_of(game, state) for state in states.values()))
         sizes.append(TierSize(tier, None if game.canonical else len(states), stored))
         for number, state in enumerate(states.values()):
@@ -92,4 +96,4 @@ def first_tiers(
             reaches.append((state, highest))
     last = sizes[-1].tier
     frontier = [state for state, highest in reaches if highest > last]
-    return FirstTiers(tuple(sizes), not waiting, ordered, met, frontier, frozenset(known), edges)
+    return FirstTiers(tuple(sizes), not waiting, ordered, met, frontier, known, edges)

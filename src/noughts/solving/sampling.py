@@ -8,6 +8,7 @@ however often they are met. Before the next step the population is drawn anew by
 """
 
 from collections.abc import Callable, Hashable
+from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from noughts.solving.first_tiers import FirstTiers, TierSize, identity_of, image
 from noughts.solving.take_back import TakeBack
 
 __all__ = ["Climb", "Climber"]
+
 
 class Climb(NamedTuple):
     """What one population found."""
@@ -34,14 +36,19 @@ class Climber:
         self._tier_of = game.tier or game.plies
         self._last = first.tiers[-1].tier
 
-    def climb(self, size: int, random: Random, check: Callable[[], None] = lambda: None) -> Climb:
-        """Return the sizes of the tiers above the known ones, as one population of this size finds them."""
+    def climb(
+        self, size: int, random: Random, check: Callable[[], None] = lambda: None, most: float = inf
+    ) -> Climb:
+        """Return the sizes of the tiers above the known ones, as one population of this size finds them.
+
+        It goes no further once there are more than `most`.
+        """
         frontier = self._first.frontier
         states = random.sample(frontier, size) if len(frontier) > size else list(frontier)
         waiting: dict[int, list[tuple[Any, float]]] = {}
         missed = self._step(states, len(frontier) / len(states), self._last, waiting, random)
         found = []
-        while waiting:
+        while waiting and sum(each.stored for each in found) <= most:
             check()
             tier = min(waiting)
             weighted = waiting.pop(tier)

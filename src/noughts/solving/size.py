@@ -1,6 +1,7 @@
 """How many positions a game has: counted where it is small, estimated with an interval where it is large."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from math import exp, log, sqrt
 from random import Random
 from statistics import fmean, variance
@@ -12,16 +13,22 @@ from noughts.solving.first_tiers import FirstTiers, TierSize, first_tiers
 from noughts.solving.sampling import Climb, Climber
 from noughts.solving.take_back import NoTakingBack, TakeBack
 
-__all__ = ["Effort", "Range", "Size", "size_of"]
+__all__ = ["Effort", "Range", "Size", "rough_size", "size_of"]
 
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12)
 """What Student's distribution has 95 % within, by degrees of freedom from 1 on."""
 
-GAMES, PLIES = 60, 400
+GAMES, PLIES = 200, 400
 """How many games are played at random to learn what actions change, and up to which ply."""
+
+MOST_EXAMPLES = 60_000
+"""How many examples of what actions change are learnt from, about."""
 
 LEAST = 5
 """How many populations there are at least: the interval comes from how they differ."""
+
+ROUGHLY = 2_000
+"""How many positions are counted for a rough estimate, about."""
 
 TRUSTED = 0.5
 """How large a share of parents may be missed, added up over the tiers, before an estimate is only an upper limit."""
@@ -122,9 +129,24 @@ def size_of(
     return _estimated(first, found)
 
 
-def _learnt(
-    game: ResolvedGame[Any, Any], first: FirstTiers, random: Random, check: Callable[[], None]
-) -> TakeBack:
+def rough_size(game: ResolvedGame[Any, Any], most: float, check: Callable[[], None] = lambda: None) -> float:
+    """Return about how many positions are stored, within a factor of 20 perhaps; 0 if nothing is known.
+
+    If there are more than `most`, it says no more than that.
+    """
+    first = first_tiers(game, ROUGHLY, check)
+    base = float(first.met)
+    if first.complete or not first.ordered:
+        return base if first.complete else 0.0
+    with suppress(NoTakingBack):
+        climber = Climber(game, first, _learnt(game, first, Random(0), check))
+        for number in range(2 if base <= most else 0):
+            found = climber.climb(4, Random(number), check, most)
+            base = max(base, sum(each.stored for each in found.tiers))
+    return base
+
+
+def _learnt(game: ResolvedGame[Any, Any], first: FirstTiers, random: Random, check: Callable[[], None]) -> TakeBack:
     """Return what takes actions back: it has learnt from the first tiers, and from games played at random."""
     states, edges = [], list(first.edges)
     for _ in range(GAMES):
@@ -137,6 +159,8 @@ def _learnt(
             found = [(state, action, game.result(state, action)) for action in game.legal_actions(state)]
             edges += found
             state = random.choice(found)[2]
+        if len(edges) > MOST_EXAMPLES:
+            break
     back = TakeBack(game, first, states)
     for edge in edges:
         back.learn(*edge)
@@ -160,9 +184,7 @@ def _sum(first: FirstTiers, rest: float | None) -> Range | None:
 def _at_least(first: FirstTiers) -> Size:
     """Return the size of a game of which nothing is known but what was counted."""
     stored = sum(each.stored for each in first.tiers)
-    return Size(
-        False, first.ordered, _sum(first, None), Range(stored, None, None), first.tiers, len(first.tiers), 0
-    )
+    return Size(False, first.ordered, _sum(first, None), Range(stored, None, None), first.tiers, len(first.tiers), 0)
 
 
 def _estimated(first: FirstTiers, found: list[Climb]) -> Size:
@@ -199,7 +221,7 @@ def _interval(sampled: list[float], counted: float, missed: float) -> Range:
     spread, number = variance(logs), len(logs)
     middle = fmean(logs) + spread / 2
     wide = STUDENT[min(number - 2, len(STUDENT) - 1)] * sqrt(spread / number + spread * spread / (2 * (number - 1)))
-    low, high = counted + exp(middle - wide - missed), counted + exp(middle + wide)
-    return Range(low, counted + exp(middle) if missed < TRUSTED else None, high) if missed < TRUSTED else Range(
-        counted, None, high
-    )
+    likely, high = counted + exp(middle), counted + exp(middle + wide)
+    if missed >= TRUSTED:
+        return Range(counted, None, high)
+    return Range(counted + exp(middle - wide - missed), likely, high)

@@ -39,7 +39,7 @@ class TakeBack:
     """Finds the parents of states, by what it has learnt."""
 
     def __init__(self, game: ResolvedGame[Any, Any], first: FirstTiers, examples: list[Any]) -> None:
-        self._game, self._known, self._last = game, first.known, first.tiers[-1].tier
+        self._game, self._first, self._last = game, first, first.tiers[-1].tier
         self._identity, self._tier_of = identity_of(game), game.tier or game.plies
         self._make = _maker(game.initial())
         columns = list(zip(*(_flat(state) for state in examples), strict=False))
@@ -47,9 +47,7 @@ class TakeBack:
             raise NoTakingBack
         widths = [NARROW if max(map(abs, column)) < 1 << NARROW - 2 else WIDE for column in columns]
         shifts = [sum(widths[place + 1 :]) for place in range(len(widths))]
-        self._fields = [
-            (shift, (1 << width) - 1, 1 << width - 1) for shift, width in zip(shifts, widths, strict=True)
-        ]
+        self._fields = [(shift, (1 << width) - 1, 1 << width - 1) for shift, width in zip(shifts, widths, strict=True)]
         self._changes: dict[tuple[int, int], list[Any]] = {}
         self._can: dict[int, bool] = {}
         self.given_up = 0
@@ -95,12 +93,13 @@ class TakeBack:
     def _is_known(self, code: int, state: Any, tier: int) -> bool | None:
         """Return whether a position can be reached, if that is known."""
         if tier <= self._last and code not in self._can:
-            self._can[code] = self._identity(state) in self._known
+            known = self._first.known.get(self._identity(state))
+            self._can[code] = known is not None and (self._game.canonical is not None or known == state)
         return self._can.get(code)
 
     def _before(self, code: int, state: Any, tier: int) -> Iterator[Found]:
         """Yield what one action leads from to a state, unless it is known that it cannot be reached."""
-        wanted, can = self._identity(state), self._can
+        can = self._can
         met = [
             (code ^ changed, actions)
             for (changed, after), actions in self._changes.items()
@@ -109,17 +108,20 @@ class TakeBack:
         met.sort(key=lambda each: each[0] not in can)  # those that can be reached first: one is enough
         for earlier, actions in met:
             parent = self._make([(earlier >> shift & mask) - half for shift, mask, half in self._fields])
-            if self._leads(parent, actions, wanted):
+            if self._leads(parent, actions, state):
                 yield earlier, parent, self._tier_of(parent) if self._tier_of else tier - 1
 
-    def _leads(self, state: Any, actions: list[Any], wanted: Hashable) -> bool:
-        """Return whether any of the actions leads from what may not be a state at all to the one that is wanted."""
+    def _leads(self, state: Any, actions: list[Any], wanted: Any) -> bool:
+        """Return whether any of the actions leads from what may not be a state at all to the one that is wanted.
+
+        Equal keys are not enough: what is no state may have the key of one, and differ in a note that a game keeps.
+        """
         game = self._game
         try:
             if game.terminal(state):
                 return False
             legal = list(game.actions(state))
-            return any(each in legal and self._identity(game.result(state, each)) == wanted for each in actions)
+            return any(each in legal and game.result(state, each) == wanted for each in actions)
         except Exception:  # whatever functions raise for what is no state
             return False
 
