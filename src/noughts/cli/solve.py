@@ -61,9 +61,7 @@ def run(argv: Sequence[str]) -> int:
     if args.workers is not None and args.workers < 1:
         raise NoughtsError("--workers must be 1 or more")
     if args.seconds is not None and not args.estimate:
-        raise NoughtsError(
-            "--seconds belongs to --estimate; a solve that is stopped goes on later"
-        )
+        raise NoughtsError("--seconds belongs to --estimate; a solve that is stopped goes on later")
     check_limits(args, "seconds")
     game, notation = load(args.game), normalised(args.game)
     directory = args.output or _folder_for(notation)

@@ -36,9 +36,7 @@ class Climber:
         self._tier_of = game.tier or game.plies
         self._last = first.tiers[-1].tier
 
-    def climb(
-        self, size: int, random: Random, check: Callable[[], None] = lambda: None, most: float = inf
-    ) -> Climb:
+    def climb(self, size: int, random: Random, check: Callable[[], None] = lambda: None, most: float = inf) -> Climb:
         """Return the sizes of the tiers above the known ones, as one population of this size finds them.
 
         It goes no further once there are more than `most`.

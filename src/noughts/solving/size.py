@@ -18,6 +18,9 @@ __all__ = ["Effort", "Range", "Size", "rough_size", "size_of"]
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12)
 """What Student's distribution has 95 % within, by degrees of freedom from 1 on."""
 
+WIDENED = 1.2
+"""How much wider intervals are than that: samples of chances multiplied are skewed. Without it, 9 of 10 hold."""
+
 GAMES, PLIES = 200, 400
 """How many games are played at random to learn what actions change, and up to which ply."""
 
@@ -220,7 +223,11 @@ def _interval(sampled: list[float], counted: float, missed: float) -> Range:
     logs = [log(max(each, 1)) for each in sampled]
     spread, number = variance(logs), len(logs)
     middle = fmean(logs) + spread / 2
-    wide = STUDENT[min(number - 2, len(STUDENT) - 1)] * sqrt(spread / number + spread * spread / (2 * (number - 1)))
+    wide = (
+        WIDENED
+        * STUDENT[min(number - 2, len(STUDENT) - 1)]
+        * sqrt(spread / number + spread * spread / (2 * (number - 1)))
+    )
     likely, high = counted + exp(middle), counted + exp(middle + wide)
     if missed >= TRUSTED:
         return Range(counted, None, high)
