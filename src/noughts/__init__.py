@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from noughts.search.minimax import minimax
     from noughts.search.mtd import mtd
     from noughts.search.proof import proof
+    from noughts.solving.estimate import estimate
     from noughts.solving.solve import solve
     from noughts.solving.summary import Solved
     from noughts.solving.verify import verify_table
@@ -73,6 +74,7 @@ __all__ = [
     "analyse",
     "count",
     "deepening",
+    "estimate",
     "explain",
     "kernel",
     "load",
@@ -116,6 +118,7 @@ _MODULES = {
     "search.minimax": ("minimax",),
     "search.mtd": ("mtd",),
     "search.proof": ("proof",),
+    "solving.estimate": ("estimate",),
     "solving.solve": ("solve",),
     "solving.summary": ("Solved",),
     "sources.native": ("kernel",),

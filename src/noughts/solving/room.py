@@ -8,9 +8,12 @@ from typing import NamedTuple
 
 from noughts.errors import NoughtsError
 
-__all__ = ["Room", "read_size", "room_for"]
+__all__ = ["Room", "memory_of", "read_size", "room_for"]
 
 MIB = 1 << 20
+
+MOST_PARTS = 32
+"""How many parts a tier is divided into, about, before its parts become larger."""
 
 DRIVER, DRIVER_AND_WORKER = 70 * MIB, 240 * MIB
 """What the process that drives the others takes, and what one takes that does the tasks, too."""
@@ -65,6 +68,16 @@ def room_for(method: str, memory: int | None, workers: int) -> Room:
         largest //= 2
     fitting = (memory - DRIVER) // (base + each * largest)
     return Room(min(PART[method], largest), largest, max(1, min(workers, fitting)))
+
+
+def memory_of(method: str, room: Room, widest: int) -> int:
+    """Return about how many bytes all processes take together, if the largest tier has so many positions.
+
+    >>> memory_of("native", room_for("native", None, 2), 10_000) // MIB
+    450
+    """
+    part = min(widest, max(room.part, min(room.largest, widest // MOST_PARTS)))
+    return DRIVER + room.workers * (WORKER[method] + POSITION[method] * part)
 
 
 UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}

@@ -28,8 +28,9 @@ from noughts.solving.summary import Solved, tier_count
 from noughts.solving.tasks import Job
 from noughts.solving.writing import finish_table, solved_already
 from noughts.tables.codings import RULES, SERIAL
+from noughts.tables.manifest import MANIFEST
 
-__all__ = ["Stopped", "solve"]
+__all__ = ["Stopped", "has_begun", "is_small", "job_of", "processors", "solve"]
 
 
 class Stopped(NoughtsError):
@@ -94,8 +95,8 @@ def solve(
     with reporting_disk(os.fspath(directory)):
         os.makedirs(work, mode=0o700, exist_ok=True)
         with locked(folder, work), ExitStack() as stack:
-            job = _begun(_job(resolved, source or GameSource(), folder, work, memory), resolved, memory)
-            most = workers or (UNLIMITED if address else _processors())
+            job = _begun(job_of(resolved, source or GameSource(), folder, work, memory), resolved, memory)
+            most = workers or (UNLIMITED if address else processors())
             wanted = room_for(job.method, memory, most).workers
             chosen = stack.enter_context(closing(_engine(engine, source, wanted, check, address)))
             while True:
@@ -123,7 +124,7 @@ def solve(
     return solved._replace(bytes=size, seconds=perf_counter() - started)
 
 
-def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str, memory: int | None) -> Job:
+def job_of(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: str, memory: int | None) -> Job:
     """Return how to solve a game."""
     tiered = game.tier is not None or game.plies is not None
     in_python = is_small(game, SMALL) or (not tiered and _is_endless(game))
@@ -132,6 +133,11 @@ def _job(game: ResolvedGame[Any, Any], source: GameSource, folder: str, work: st
     room = room_for(method, memory, 1)
     job = Job(source, folder, work, method, room.part, room.largest, json.dumps(native), tiered)
     return job if native is not None else _interpreted(job, game, memory)
+
+
+def has_begun(directory: str | os.PathLike[str]) -> bool:
+    """Return whether a folder has a table, or the work of a solve that goes on from there."""
+    return any(os.path.exists(os.path.join(directory, *each)) for each in ((MANIFEST,), ("work", "job")))
 
 
 def is_small(game: ResolvedGame[Any, Any], most: int) -> bool:
@@ -207,7 +213,7 @@ def _engine(
     raise NoughtsError(f"there is no engine {shown(wanted)}; there are: processes, local, ray")
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

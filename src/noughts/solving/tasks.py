@@ -22,7 +22,7 @@ from noughts.capabilities import ResolvedGame
 from noughts.solving.files import Facts
 from noughts.solving.sources import GameSource
 
-__all__ = ["Job", "Method", "Task", "prepare", "run_task"]
+__all__ = ["Job", "Method", "Task", "method_of", "run_task"]
 
 
 class Job(NamedTuple):
@@ -73,18 +73,13 @@ class Method(Protocol):
 
 def run_task(job: Job, task: Task) -> Facts:
     """Do a task and return its facts."""
-    method = _method(job)
+    method = method_of(job)
     do: Callable[[str, dict[str, Any]], Facts] = getattr(method, task.kind)
     return do(task.output, task.arguments)
 
 
-def prepare(job: Job) -> None:
-    """Load what the tasks of a job need."""
-    _method(job)
-
-
 @lru_cache(maxsize=4)
-def _method(job: Job) -> Method:
+def method_of(job: Job) -> Method:
     """Return what does the tasks of a job; a process keeps it, with the game that it has loaded."""
     game: ResolvedGame[Any, Any] = job.game.load()
     if job.method == "native":

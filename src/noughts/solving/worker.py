@@ -15,7 +15,7 @@ from noughts.errors import BrokenGame, NoughtsError
 from noughts.gamefile import LOADED, blame
 from noughts.solving.files import Facts
 from noughts.solving.sources import GameSource
-from noughts.solving.tasks import Job, Task, prepare, run_task
+from noughts.solving.tasks import Job, Task, method_of, run_task
 
 __all__ = [
     "GONE",
@@ -57,7 +57,7 @@ def main() -> None:
         job = job_of(job_items)
         if task_items is None:
             with suppress(Exception):  # whatever it is, the first task will tell
-                prepare(job)
+                method_of(job)
             continue
         answers.write(json.dumps(_answer(job, Task(*task_items))).encode() + b"\n")
         answers.flush()

@@ -557,3 +557,39 @@ class SolvedFacts(TypedDict):
     directory: str
     bytes: int
     seconds: float
+
+
+class RangeFacts(TypedDict):
+    """A number that is not known exactly: `likely` is null if only limits are known, `high` if there is none."""
+
+    low: int
+    likely: int | None
+    high: int | None
+
+
+class TierEstimateFacts(TypedDict):
+    """The positions of one tier: counted, or an estimate."""
+
+    tier: int
+    positions: int | None
+    stored: int
+    counted: bool
+
+
+class EstimateFacts(TypedDict):
+    """What solving a game will take; `positions` without symmetry, `stored` up to symmetry."""
+
+    game: str
+    exact: bool
+    positions: RangeFacts | None
+    stored: RangeFacts
+    tiers: list[TierEstimateFacts]
+    populations: int
+    method: str
+    workers: int
+    seconds: RangeFacts | None
+    table_bytes: RangeFacts | None
+    disk_bytes: RangeFacts | None
+    memory_bytes: int
+    free_bytes: int
+    took: float
