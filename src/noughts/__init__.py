@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from noughts.book.file import Book, open_book
+    from noughts.certificates.certificate import Certificate, Checked, check, prove
     from noughts.engine import Engine, analyse, value
     from noughts.errors import (
         BadBook,
+        BadCertificate,
         BadPosition,
         BadTable,
         BrokenGame,
@@ -53,10 +55,13 @@ __all__ = [
     "ActionValue",
     "Answer",
     "BadBook",
+    "BadCertificate",
     "BadPosition",
     "BadTable",
     "Book",
     "BrokenGame",
+    "Certificate",
+    "Checked",
     "EndlessGame",
     "Engine",
     "Explanation",
@@ -71,6 +76,7 @@ __all__ = [
     "UnknownGame",
     "alphabeta",
     "analyse",
+    "check",
     "count",
     "deepening",
     "explain",
@@ -83,6 +89,7 @@ __all__ = [
     "open_table",
     "openings",
     "proof",
+    "prove",
     "replay",
     "show",
     "solve",
@@ -93,9 +100,11 @@ __all__ = [
 
 _MODULES = {
     "book.file": ("Book", "open_book"),
+    "certificates.certificate": ("Certificate", "Checked", "check", "prove"),
     "engine": ("Engine", "analyse", "value"),
     "errors": (
         "BadBook",
+        "BadCertificate",
         "BadPosition",
         "BadTable",
         "BrokenGame",
