@@ -21,6 +21,7 @@ class Rules(NamedTuple):
     def empty(self) -> Board:
         return "." * (self.columns * self.rows)
 
+    @cache  # noqa: B019 - few games
     def moves(self, board: Board) -> dict[str, Board]:
         """Return the boards that can follow, by the names of the moves; none if the game is over."""
         if self.lined(board):
@@ -39,6 +40,7 @@ class Rules(NamedTuple):
         """Return 0 if the player who began is to move, else 1."""
         return (board.count("x") + board.count("o")) % 2
 
+    @cache  # noqa: B019
     def lined(self, board: Board) -> bool:
         """Say whether somebody has completed a line."""
         for row in range(self.rows):
@@ -146,17 +148,19 @@ def board_after(rules: Rules, moves: list[str]) -> Board:
     return board
 
 
-def mutations(rules: Rules, text: Text) -> list[Text]:
-    """Return the certificate with each entry changed in every way: another move, legal or not, or none at all."""
+def mutations(rules: Rules, text: Text, *, adding: bool) -> list[Text]:
+    """Return the certificate with each entry changed in every way: another move, legal or not, or none at all.
+
+    With `adding`, also with a second entry for the same position.
+    """
     found = []
-    every = sorted({move for board in [rules.empty] for move in rules.moves(board)})
+    every = list(rules.moves(rules.empty))
     for number, (moves, move) in enumerate(text.entries):
         before, after = text.entries[:number], text.entries[number + 1 :]
         found.append(text._replace(entries=[*before, *after]))
         for other in every:
             if other != move:
                 found.append(text._replace(entries=[*before, (moves, other), *after]))
-                found.append(text._replace(entries=[*before, (moves, move), (moves, other), *after]))
+                if adding:
+                    found.append(text._replace(entries=[*before, (moves, move), (moves, other), *after]))
     return found
-
-

@@ -26,6 +26,7 @@ __all__ = [
     "check",
     "claim_text",
     "name_for",
+    "opened",
     "prove",
     "seat_of",
     "start_of",
@@ -233,6 +234,17 @@ def _check(
         raise BadCertificate(f"{called} cannot be used: {why}") from None
     longest = found["moves"] if most else None
     return claimed._replace(holds=True, positions=found["entries"], reached=found["positions"], longest=longest)
+
+
+def opened(offers: ResolvedGame[Any, Any], certificate: Certificate) -> tuple[Any, int, dict[Any, set[str]]]:
+    """Return the state where a strategy begins, the player, and its moves by `checker.frozen` states."""
+    file, rules = io.BytesIO(certificate.text.encode()), _rules(offers, None)
+    _, seat, after, _ = checker.read_header(file)
+    state = offers.initial()
+    player = offers.to_move(state) if seat == "first" else -offers.to_move(state)
+    for move in after:
+        state = checker.play(rules, state, move)
+    return state, player, checker.read_entries(file, rules, state)
 
 
 def _rules(offers: ResolvedGame[Any, Any], cancelled: Callable[[], bool] | None) -> SimpleNamespace:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
-__all__ = ["LONGEST", "Refuted", "Unusable", "check", "read_header"]
+__all__ = ["Refuted", "Unusable", "check", "frozen", "play", "read_entries", "read_header"]
 
 LONGEST = 65_536  # bytes of a line
 CLAIM = r"claim (?:never loses|wins in ([1-9]\d{0,8}))"

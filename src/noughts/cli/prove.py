@@ -69,7 +69,7 @@ def run(argv: Sequence[str]) -> int:
             )
             content = certificate.text
             if form == "html":
-                from noughts.certificates.page import page
+                from noughts.web.certificate_page import page
 
                 content = page(game, certificate)
         except Cancelled as stopped:
