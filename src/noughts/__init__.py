@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from noughts.book.file import Book, open_book
+    from noughts.certificates.certificate import Certificate, Checked, check, prove
     from noughts.engine import Engine, analyse, value
     from noughts.errors import (
         BadBook,
+        BadCertificate,
         BadPosition,
         BadTable,
         BrokenGame,
@@ -54,10 +56,13 @@ __all__ = [
     "ActionValue",
     "Answer",
     "BadBook",
+    "BadCertificate",
     "BadPosition",
     "BadTable",
     "Book",
     "BrokenGame",
+    "Certificate",
+    "Checked",
     "EndlessGame",
     "Engine",
     "Explanation",
@@ -72,6 +77,7 @@ __all__ = [
     "UnknownGame",
     "alphabeta",
     "analyse",
+    "check",
     "count",
     "deepening",
     "estimate",
@@ -85,6 +91,7 @@ __all__ = [
     "open_table",
     "openings",
     "proof",
+    "prove",
     "replay",
     "show",
     "solve",
@@ -95,9 +102,11 @@ __all__ = [
 
 _MODULES = {
     "book.file": ("Book", "open_book"),
+    "certificates.certificate": ("Certificate", "Checked", "check", "prove"),
     "engine": ("Engine", "analyse", "value"),
     "errors": (
         "BadBook",
+        "BadCertificate",
         "BadPosition",
         "BadTable",
         "BrokenGame",

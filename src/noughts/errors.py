@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 __all__ = [
     "ENDLESS",
     "BadBook",
+    "BadCertificate",
     "BadPosition",
     "BadTable",
     "BrokenGame",
@@ -61,6 +62,10 @@ class BadPosition(NoughtsError, ValueError):
 
 class BadBook(NoughtsError):
     """A file that is not an opening book, is damaged, or is a book of another game."""
+
+
+class BadCertificate(NoughtsError):
+    """A file that is not a certificate, is damaged, or is one of another game."""
 
 
 class BadTable(NoughtsError):

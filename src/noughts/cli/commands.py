@@ -28,6 +28,8 @@ Perfect play for two-player games.
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
+  noughts prove GAME           write a strategy that never loses, for anybody to check
+  noughts check FILE           check one, with the rules of the game alone
   noughts solve GAME           value every position, and keep the answers in a table
   noughts verify DIR           derive every value of a table again, and look for what is missing
   noughts table                show a table, or export its positions
@@ -109,6 +111,8 @@ COMMANDS = (
     "openings",
     "tree",
     "serve",
+    "prove",
+    "check",
     "solve",
     "verify",
     "table",

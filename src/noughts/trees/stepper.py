@@ -1,16 +1,14 @@
 """Builds the stepper: one self-contained HTML page that steps forward and back through a search, with boards."""
 
-import json
-import re
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
 
+from noughts import pages
 from noughts.capabilities import resolve
 from noughts.game import MAX, Game
+from noughts.pages import embedded, filled
 from noughts.search.limits import Limits
 from noughts.search.recursion_limit import deep_recursion
 from noughts.search.variants import VARIANTS, Variant
@@ -97,10 +95,10 @@ def page(
         "title": escape(title),
         "about": escape(VARIANTS[search][0].upper() + VARIANTS[search][1:]),
         "last": str(len(told) - 1),
-        "facts": _embedded(facts),
-        "events": _embedded(told),
+        "facts": embedded(facts),
+        "events": embedded(told),
     }
-    return re.sub(r"%%(\w+)%%", lambda found: parts[found[1]], _template())
+    return filled(_template(), parts)
 
 
 def policy() -> str:
@@ -108,10 +106,7 @@ def policy() -> str:
 
     It is part of the page; a server should also send it as a header.
     """
-    template = _template()
-    style, script = (re.findall(rf"<{tag}>(.*?)</{tag}>", template, re.DOTALL)[0] for tag in ("style", "script"))
-    own = f"style-src {_hash(style)}; script-src {_hash(script)}"
-    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+    return pages.policy(_template())
 
 
 def _places(game: Game[Any, Any], search: Variant, told: list[dict[str, Any]]) -> Plan:
@@ -148,14 +143,5 @@ def _links(search: Variant, home: str, searches: Mapping[Variant, str]) -> str:
     return f'<nav aria-label="The board, and other searches of it"><ul>{"".join(links)}</ul></nav>' if links else ""
 
 
-def _embedded(data: object) -> str:
-    """Return data as JSON that can be embedded in a script element: it cannot end the element or begin a comment."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-
-
 def _template() -> str:
     return files("noughts.trees").joinpath("stepper.html").read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,6 +1,6 @@
 """The format: the JSON objects that noughts answers with, as types. The OpenAPI description is derived from them."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from noughts.score import Value
 from noughts.search.answer import BoundSide, Stopped
@@ -10,10 +10,13 @@ __all__ = [
     "Analysis",
     "CatalogFacts",
     "CellFacts",
+    "CertificateEstimateFacts",
     "ChanceFacts",
     "CheckFacts",
+    "CheckedCertificateFacts",
     "CountFacts",
     "ErrorFacts",
+    "EstimateFacts",
     "ExplainedFacts",
     "ExplanationFacts",
     "FollowingFacts",
@@ -32,6 +35,7 @@ __all__ = [
     "PlyFacts",
     "PositionFacts",
     "ProblemFacts",
+    "ProvedFacts",
     "ReasonFacts",
     "ResultFacts",
     "SafeReplyFacts",
@@ -593,3 +597,49 @@ class EstimateFacts(TypedDict):
     memory_bytes: int
     free_bytes: int
     took: float
+
+
+class ProvedFacts(TypedDict):
+    """A certificate that was made: what it claims, for how many positions it has a move, and where it was written."""
+
+    game: str
+    player: Literal["first", "second"]
+    after: str
+    claim: str
+    moves: int | None
+    """In how many moves the player wins at most; null if the claim is `never loses`."""
+    positions: int
+    bytes: int
+    seconds: float
+    file: str | None
+
+
+class CheckedCertificateFacts(TypedDict):
+    """What a check of a certificate found: the line of play that refutes it, or how many positions it went through."""
+
+    file: str
+    game: str
+    player: Literal["first", "second"]
+    after: str
+    claim: str
+    moves: int | None
+    holds: bool
+    positions: int | None
+    reached: int | None
+    longest: int | None
+    refutation: str | None
+    why: str | None
+    seconds: float
+
+
+class CertificateEstimateFacts(TypedDict):
+    """How large a certificate would be, and what each of several samples says."""
+
+    game: str
+    player: Literal["first", "second"]
+    after: str
+    positions: int
+    exact: bool
+    samples: list[int]
+    asked: int
+    seconds: float

@@ -1,0 +1,1 @@
+"""Certificates: strategies written to a file that anybody can check."""
