@@ -16,7 +16,7 @@ from noughts.search.answer import Answer, answer_from, unknown
 from noughts.serial import rules_digest
 from noughts.symmetry import do_nothing
 from noughts.tables.codings import coding_of
-from noughts.tables.manifest import Manifest, read_manifest
+from noughts.tables.manifest import MANIFEST, Manifest, read_manifest
 from noughts.tables.part import Block, PartFile, check_file
 
 __all__ = ["Entry", "Found", "Table", "open_table"]
@@ -227,9 +227,9 @@ class Table(Generic[State, Action]):
 
     @property
     def size(self) -> int:
-        """How many bytes the files in use take, without the manifest."""
+        """How many bytes the files in use take, the manifest included."""
         parts = self.manifest.parts
-        values = sum(part.values.size for part in parts)
+        values = os.path.getsize(self._path(MANIFEST)) + sum(part.values.size for part in parts)
         if not self.has_distances:
             return values
         return values + sum(part.distances.size for part in parts if part.distances is not None)
