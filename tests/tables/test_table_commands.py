@@ -66,7 +66,7 @@ def test_show_and_export(command: Noughts, sound: Path) -> None:
     shown = command("table", "show", str(sound))
     assert shown.stdout.startswith("game: tic-tac-toe\nstored: 765 positions, up to symmetry\ndistances: yes\n")
     facts = json.loads(command("table", "show", str(sound), "--json").stdout)
-    assert facts["bytes"] == sum(path.stat().st_size for path in sound.glob("*.ntb"))
+    assert facts["bytes"] == sum(path.stat().st_size for path in sound.iterdir())
     assert [each["stored"] for each in facts["tiers"]] == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
     lines = command("table", "export", str(sound), "tic-tac-toe").stdout.splitlines()
     assert lines[:2] == ["tier,code,value,margin,distance", "0,0,draw,0,"]
