@@ -23,6 +23,7 @@ from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
+from noughts.tables import layout as tables
 from noughts.testing import optional_functions
 from noughts.web.clients import client_key
 from noughts.web.connections import MAX_CONNECTIONS
@@ -78,6 +79,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "255": lambda: MAX_HOST == 255,
     "10": lambda: LOAD_TIMEOUT == 10,
     "256": lambda: BLOCK == 256,
+    "2,048": lambda: tables.BLOCK == 2_048,
+    "16": lambda: tables.FILE_DIGEST_BYTES == 16,
     "129,498": lambda: BOOK.header.positions == 129_498,
     "304,500": lambda: Path(BOOK.file.path).stat().st_size == 304_500,
     "63": lambda: WORD_MOVES == 63,

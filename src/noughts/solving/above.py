@@ -20,6 +20,9 @@ SLICE = 1 << 20
 WORDS = 4
 """The most words of a table for each of its positions, where an entry is one word."""
 
+ONE_WORD = 48
+"""Codes of fewer bits than this fit into one word with a score, nearly always."""
+
 
 class Group(NamedTuple):
     """Some parts of a tier as a table, as `look_up` has it."""
@@ -50,7 +53,7 @@ class Above:
 
     def is_roomy(self, above: list[Facts]) -> bool:
         """Return whether there is room for all positions of the tiers above at once."""
-        return WORDS * sum(part["count"] for part in above) <= self._room
+        return sum(map(_words, above)) <= self._room
 
     def groups(self, above: list[Facts], children: Array) -> Iterator[Group]:
         """Yield the groups that may have any of some children; `above` are the parts of the tiers above."""
@@ -63,13 +66,13 @@ class Above:
     def _bundles(self, parts: list[Facts]) -> list[list[Facts]]:
         """Return the parts of a tier in bundles: of as many positions as half of the room is for, or one part each."""
         bundles: list[list[Facts]] = []
-        held, most = 0, self._room // (2 * WORDS)
+        held = 0
         for part in parts:
-            if not bundles or held + part["count"] > most:
+            if not bundles or held + _words(part) > self._room // 2:
                 bundles.append([])
                 held = 0
             bundles[-1].append(part)
-            held += part["count"]
+            held += _words(part)
         return bundles
 
     def _group(self, bundle: list[Facts]) -> Group:
@@ -78,7 +81,7 @@ class Above:
         key = tuple((path, stat.st_ino, stat.st_mtime_ns) for path, stat in zip(files, stats, strict=True))
         group = self._kept.pop(key, None)
         if group is None:
-            room = self._room - WORDS * sum(part["count"] for part in bundle)
+            room = self._room - sum(map(_words, bundle))
             while self._kept and sum(len(each.table) for each in self._kept.values()) > room:
                 self._spare = self._kept.pop(next(iter(self._kept))).table
             group = self._made(bundle)
@@ -101,6 +104,12 @@ class Above:
             codes, raised = self._read(part["codes"]).astype(np.int64), each.astype(np.int64) - lowest
             self._module.fill(codes.ctypes.data, raised.ctypes.data, len(codes), table.ctypes.data, size, bits)
         return Group(first, last, table, size, bits, lowest)
+
+
+def _words(part: Facts) -> int:
+    """Return the most words that a table takes for the positions of a part."""
+    words: int = WORDS * part["count"]
+    return words if part["last"].bit_length() < ONE_WORD else 2 * words
 
 
 def _reached(children: Array, bundles: list[list[Facts]]) -> list[bool]:

@@ -20,6 +20,8 @@ MOST_MISSING = 10_000
 """How many positions that are missing are followed to what is below them."""
 MOST_PROBLEMS = 1_000
 """How many problems are told before a walk gives up."""
+LATEST = 100_000
+"""Of how many states it is remembered what the table says."""
 GROUP = 256
 """How many positions are checked between two reports."""
 
@@ -37,32 +39,46 @@ class Problem(NamedTuple):
         return f"the position {self.position} (code {self.code:x}) {self.wrong}"
 
 
+Child = tuple[Any, Found | None]
+"""A state, and what the table says of it."""
+
+
 class Derivation:
     """Compares single positions with their children."""
 
     def __init__(self, table: Table[Any, Any]) -> None:
         self._table = table
         self._game: ResolvedGame[Any, Any] = table.game
+        self._latest: dict[Any, Found | None] = {}
 
-    def check(self, state: Any, found: Found | None) -> tuple[list[Problem], list[Any]]:
-        """Return what is wrong with a position as it was found, and the states of its children."""
+    def find(self, state: Any) -> Found | None:
+        """Return what the table says of a state: the same states are met again soon, on other ways to them."""
+        key, latest = self._game.key(state), self._latest
+        if key not in latest:
+            if len(latest) >= LATEST:
+                latest.clear()
+            latest[key] = self._table.find(state)
+        return latest[key]
+
+    def check(self, state: Any, found: Found | None) -> tuple[list[Problem], list[Child]]:
+        """Return what is wrong with a position as it was found, and its children as they were found."""
         game = self._game
-        if found is None:
-            problems = [self._problem(state, "is missing")]
-        elif game.terminal(state):
+        if game.terminal(state):
+            if found is None:
+                return [self._problem(state, "is missing")], []
             utility = game.to_move(state) * game.utility(state)
             return self._compared(state, found, utility, 0), []
-        else:
-            problems = []
-        children = [] if game.terminal(state) else [game.result(state, each) for each in game.legal_actions(state)]
-        return problems or self._derived(state, found, children), children
+        find = self.find
+        results = (game.result(state, action) for action in game.legal_actions(state))
+        children = [(child, find(child)) for child in results]
+        if found is None:
+            return [self._problem(state, "is missing")], children
+        return self._derived(state, found, children), children
 
-    def _derived(self, state: Any, found: Found | None, children: list[Any]) -> list[Problem]:
+    def _derived(self, state: Any, found: Found, children: list[Child]) -> list[Problem]:
         """Return what is wrong with a position, as compared with its children; nothing if one of them is missing."""
-        assert found is not None
         mover, rows = self._game.to_move(state), []
-        for child in children:
-            reply = self._table.find(child)
+        for child, reply in children:
             if reply is None:
                 return [self._problem(child, "is missing")]
             rows.append((mover * self._game.to_move(child) * reply.utility, reply.distance))
@@ -110,7 +126,9 @@ class Walk:
 
     def start(self, state: Any) -> None:
         """Go on from a state, unless it is marked."""
-        found = self._table.find(state)
+        self._go_on(state, self._table.find(state))
+
+    def _go_on(self, state: Any, found: Found | None) -> None:
         if found is None:
             code = self._table.code(state)
             if code in self._missing or len(self._missing) >= MOST_MISSING:
@@ -131,8 +149,8 @@ class Walk:
             self.problems += problems
             self._told += len(problems)
             self._random.shuffle(children)  # so that two processes on the same game do not follow each other
-            for child in children:
-                self.start(child)
+            for child, reply in children:
+                self._go_on(child, reply)
             done += 1
         return done
 

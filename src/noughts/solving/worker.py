@@ -1,6 +1,7 @@
 """A worker process: it does the tasks that it reads, until whoever started it is gone."""
 
 import ctypes
+import gc
 import json
 import os
 import signal
@@ -52,15 +53,17 @@ def main() -> None:
     os.dup2(2, 1)  # whatever a game prints
     requests: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
+    gc.disable()  # until all modules are loaded, which makes no garbage but takes longer when it is looked for
     while True:
         job_items, task_items = json.loads(requests.get())
         job = job_of(job_items)
         if task_items is None:
             with suppress(Exception):  # whatever it is, the first task will tell
                 method_of(job)
-            continue
-        answers.write(json.dumps(_answer(job, Task(*task_items))).encode() + b"\n")
-        answers.flush()
+        else:
+            answers.write(json.dumps(_answer(job, Task(*task_items))).encode() + b"\n")
+            answers.flush()
+        gc.enable()
 
 
 def end_with_parent(parent: int) -> None:
