@@ -15,7 +15,7 @@ from noughts.cli.estimate import told, told_time, warn
 from noughts.cli.limits import check_limits, interruptible
 from noughts.cli.output import output_file
 from noughts.cli.terminal import live_line, wrapped
-from noughts.errors import NoughtsError, counted, shown
+from noughts.errors import BadTable, NoughtsError, counted, shown
 from noughts.notation import is_path, load, normalised
 from noughts.solving.driver import Progress
 from noughts.solving.estimate import Estimate, estimate
@@ -118,6 +118,8 @@ def _solved(options: _Options, args: Namespace) -> Solved:
         except Stopped as stopped:
             show("")
             raise NoughtsError(f"{stopped}; the same command goes on from there") from None
+        except BadTable as error:
+            raise NoughtsError(f"{error}; -o names another folder") from None
         if write_plot is not None:
             from noughts.statistics.plot_solved import plot_solved
 

@@ -19,7 +19,7 @@ STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.
 """What Student's distribution has 95 % within, by degrees of freedom from 1 on."""
 
 WIDENED = 1.2
-"""How much wider intervals are than that: samples of chances multiplied are skewed. Without it, 9 of 10 hold."""
+"""How much wider intervals are than that: small populations of tall games show too little of their spread."""
 
 GAMES, PLIES = 200, 400
 """How many games are played at random to learn what actions change, and up to which ply."""
