@@ -105,6 +105,16 @@ def test_bad_input_gets_one_line(command: Noughts, args: tuple[str, ...], told: 
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_game_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "proof"
+    file.write_text(noughts.prove("mnk:2,2,2").text.replace("game mnk:2,2,2", "game chess"), encoding="utf-8")
+    with pytest.raises(noughts.UnknownGame, match="chess"):
+        noughts.check(file)
+    with pytest.raises(noughts.UnknownGame, match="checkers"):
+        noughts.check(file, "checkers")
+    assert noughts.check(file, "mnk:2,2,2").holds
+
+
 def test_a_file_of_any_size_is_told_apart(tmp_path: Path) -> None:
     huge = tmp_path / "huge"
     with huge.open("wb") as file:

@@ -133,7 +133,7 @@ def prove(
         )
     strategy = build(engine, start.state, start.player, budget.left, progress)
     body = "".join(f"{' '.join((*line, '=>', move))}\n" for line, move in strategy.entries())
-    known_as = notation or _file_name(offers) or "-".join(offers.display_title.split())
+    known_as = notation or _file_name(offers) or "-".join(offers.display_title.split()) or "game"
 
     def written(moves: int | None) -> Certificate:
         head = f"noughts certificate 1\ngame {known_as}\nplayer {start.seat}\n{' '.join(('after', *start.after))}\n"
@@ -192,10 +192,11 @@ def check(
         return _check(io.BytesIO(content), game, cancelled, "this certificate")
     path = os.fspath(certificate)
     try:
-        with _file(path) as file:
-            return _check(file, game, cancelled, shown_path(path))
-    except (OSError, ValueError) as error:
+        file = _file(path)
+    except (OSError, ValueError) as error:  # such as a null character
         raise BadCertificate(f"{shown_path(path)} cannot be read: {_reason(error)}") from None
+    with file:
+        return _check(file, game, cancelled, shown_path(path))
 
 
 def _file(path: str) -> BinaryIO:
