@@ -28,7 +28,7 @@ PROVED = [
 
 
 def certificates() -> list[Any]:
-    return in_the_long_run(PROVED, all_but=PROVED[:3])
+    return in_the_long_run(PROVED, all_but=PROVED[:2])
 
 
 @pytest.mark.parametrize(("name", "player"), certificates())
@@ -65,7 +65,7 @@ def test_a_sat_solver(player: str) -> None:
     certificate = noughts.prove("tic-tac-toe", player)
     assert not refutable(certificate)
     rules = RULES["tic-tac-toe"]
-    cases = Random(3).sample(mutations(rules, read(certificate.text), adding=False), 12)
+    cases = Random(3).sample(mutations(rules, read(certificate.text), adding=False), 6)
     verdicts = [refutable(certificate._replace(text=case.written(certificate.text))) for case in cases]
     assert verdicts == [not holds(rules, case) for case in cases]
     assert True in verdicts
