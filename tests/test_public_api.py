@@ -10,7 +10,7 @@ import noughts
 from noughts import Engine, Limits
 
 SEARCHES = ("minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel")
-WITH_LIMITS = ("analyse", "value", "explain", "tree", "count", "openings", *SEARCHES)
+WITH_LIMITS = ("analyse", "value", "explain", "tree", "count", "openings", "prove", *SEARCHES)
 ENGINE_OR_GAME = ("analyse", "value", "explain", "tree", "count")
 
 
@@ -23,6 +23,7 @@ def test_public_names() -> None:
         *("Book", "open_book", "BadBook"),
         *("Table", "open_table", "verify_table", "BadTable"),
         *("solve", "Solved"),
+        *("Certificate", "check", "Checked", "BadCertificate"),
         *WITH_LIMITS,
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),
     }
@@ -75,8 +76,8 @@ def test_limits_stop_everything_that_takes_them(name: str) -> None:
     """With no time at all, a large game is left at once; what cannot be told without looking is said to be so."""
     game = noughts.load("connect:7x6,5")
     function = getattr(noughts, name)
-    if name in ("tree", "openings"):
-        with pytest.raises(noughts.NoughtsError, match=r"stopped before|more than 0 seconds"):
+    if name in ("tree", "openings", "prove"):
+        with pytest.raises(noughts.NoughtsError, match=r"stopped before|more than 0 seconds|not solved before"):
             function(game, limits=Limits(seconds=0.0))
         return
     answer = function(game, limits=Limits(seconds=0.0))
@@ -100,7 +101,7 @@ def test_an_engine_stands_for_its_game(name: str) -> None:
     assert known(function(engine, state)) == known(function(game, state))
 
 
-@pytest.mark.parametrize("name", [name for name in WITH_LIMITS if name not in ("openings",)])
+@pytest.mark.parametrize("name", [name for name in WITH_LIMITS if name not in ("openings", "prove")])
 def test_the_initial_state_is_the_default(name: str) -> None:
     game = noughts.load("mnk:2,2,2")
     function = getattr(noughts, name)

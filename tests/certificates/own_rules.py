@@ -130,10 +130,10 @@ def refutes(rules: Rules, text: Text, line: tuple[str, ...]) -> bool:
     for number, move in enumerate(line):
         own = rules.turn(board) == text.seat
         assert not own or move in strategy[board], "the player leaves the strategy"
-        moves = rules.moves(board)
-        if move not in moves:
+        children = rules.moves(board)
+        if move not in children:
             return own and number == len(line) - 1
-        board = moves[move]
+        board = children[move]
     if rules.moves(board):
         too_long = text.most is not None and len(line) > text.most
         return too_long or (rules.turn(board) == text.seat and board not in strategy)

@@ -133,7 +133,7 @@ def prove(
         )
     strategy = build(engine, start.state, start.player, budget.left, progress)
     body = "".join(f"{' '.join((*line, '=>', move))}\n" for line, move in strategy.entries())
-    known_as = notation or _file_name(offers) or "-".join(offers.display_title.split())
+    known_as = notation or _file_name(offers) or "-".join(offers.display_title.split()) or "game"
 
     def written(moves: int | None) -> Certificate:
         head = f"noughts certificate 1\ngame {known_as}\nplayer {start.seat}\n{' '.join(('after', *start.after))}\n"
@@ -172,12 +172,12 @@ def start_of(offers: ResolvedGame[Any, Any], player: str, position: str | Iterab
 
 
 def check(
-    certificate: Certificate | str | os.PathLike[str],
+    certificate: Certificate | bytes | str | os.PathLike[str],
     game: Game[Any, Any] | str | None = None,
     *,
     cancelled: Callable[[], bool] | None = None,
 ) -> Checked:
-    """Check a certificate, or the file of one, with nothing but the rules of the game.
+    """Check a certificate, the content of a file as bytes, or the path of a file, with nothing but the game's rules.
 
     `game` is the game, by default the built-in one that the certificate names. The file of a game is never loaded
     because a certificate names it. Raises BadCertificate for a file that cannot be used.
@@ -187,17 +187,19 @@ def check(
     >>> found.holds, found.why
     (False, 'the last move is not legal')
     """
-    if isinstance(certificate, Certificate):
-        return _check(io.BytesIO(certificate.text.encode()), game, cancelled, "this certificate")
+    if isinstance(certificate, Certificate | bytes):
+        content = certificate if isinstance(certificate, bytes) else certificate.text.encode()
+        return _check(io.BytesIO(content), game, cancelled, "this certificate")
     path = os.fspath(certificate)
     try:
-        with _opened(path) as file:
-            return _check(file, game, cancelled, shown_path(path))
-    except (OSError, ValueError) as error:
+        file = _file(path)
+    except (OSError, ValueError) as error:  # such as a null character
         raise BadCertificate(f"{shown_path(path)} cannot be read: {_reason(error)}") from None
+    with file:
+        return _check(file, game, cancelled, shown_path(path))
 
 
-def _opened(path: str) -> BinaryIO:
+def _file(path: str) -> BinaryIO:
     """Return a regular file of a size that can be read."""
     if not Path(path).exists():
         raise BadCertificate(f"there is no file {shown_path(path)}")

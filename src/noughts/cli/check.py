@@ -1,18 +1,19 @@
 """`noughts check`: follow a certificate's strategy against every reply."""
 
 import json
+import sys
 from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.certificates.certificate import Checked, check
+from noughts.certificates.certificate import MOST_BYTES, Checked, check
 from noughts.certificates.sentences import claim_in_words, refutation
 from noughts.certificates.strategy import Cancelled
 from noughts.cli.commands import Parser
 from noughts.cli.limits import interruptible
 from noughts.cli.terminal import complain, live_line, wrapped
-from noughts.errors import counted
+from noughts.errors import NoughtsError, counted
 from noughts.notation import load
 from noughts.wire import certificates as wire
 
@@ -33,6 +34,7 @@ Exit code 0: the claim holds; 1: it is refuted, by the line of play that is show
 def run(argv: Sequence[str]) -> int:
     """Check a certificate, tell what was found, and return the exit code."""
     args = _parser().parse_args(argv)
+    given = _typed() if args.file == "-" else args.file
     started = perf_counter()
     game = None if args.game is None else load(args.game)
     with interruptible() as cancelled, live_line() as show:
@@ -42,7 +44,7 @@ def run(argv: Sequence[str]) -> int:
             return cancelled()
 
         try:
-            found = check(args.file, game, cancelled=watch)
+            found = check(given, game, cancelled=watch)
         except Cancelled as stopped:
             show("")
             complain(stopped)
@@ -53,6 +55,14 @@ def run(argv: Sequence[str]) -> int:
     else:
         print(wrapped(told(resolve(load(found.game) if game is None else game), found, seconds)))
     return 0 if found.holds else 1
+
+
+def _typed() -> bytes:
+    """Return all of standard input, if it is not too large."""
+    content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise NoughtsError(f"a certificate of more than {MOST_BYTES:,} bytes is not read")
+    return content
 
 
 def told(game: ResolvedGame[Any, Any], found: Checked, seconds: float) -> str:
@@ -71,7 +81,7 @@ def _parser() -> Parser:
         usage="noughts check FILE [GAME] [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_argument("file", metavar="FILE", help="the certificate")
+    parser.add_argument("file", metavar="FILE", help="the certificate; - is standard input")
     parser.add_argument(
         "game", nargs="?", metavar="GAME", help="the game (default: the one that the certificate names)"
     )

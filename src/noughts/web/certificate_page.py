@@ -16,7 +16,7 @@ from noughts.certificates.certificate import Certificate, opened
 from noughts.certificates.sentences import claim_in_words, player_in_words
 from noughts.certificates.strategy import name_of, plain
 from noughts.errors import NoughtsError, counted
-from noughts.notation import Position
+from noughts.notation import Position, is_path
 from noughts.pages import embedded, filled, policy
 from noughts.wire.positions import position as position_facts
 
@@ -66,6 +66,7 @@ def page(game: ResolvedGame[Any, Any], certificate: Certificate) -> str:
         "claim": escape(f"{claim}."),
         "dare": escape(f"You are {other}. Try to {'draw or win' if certificate.moves else 'win'}."),
         "positions": f"{certificate.positions:,}",
+        "needed": escape(f" ./{certificate.game}" if is_path(certificate.game) else ""),
         "facts": embedded(facts),
         "style": f"{_static('app.css')}\n{_own('css')}",
         "script": "\n".join([*map(_module, MODULES), _own("js")]),
