@@ -123,7 +123,7 @@ def solve(game: str, folder: Path, workers: int) -> Run:
 
 def states_of(table: Table[Any, Any], number: int) -> list[Any]:
     """Return states of games that are played at random, each of them a different way to probe."""
-    random, game, found = Random(0), table.game, []
+    random, game, found = Random(0), table.game, list[Any]()
     while len(found) < number:
         state = game.initial()
         while not game.terminal(state) and len(found) < number:

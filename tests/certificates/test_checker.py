@@ -106,13 +106,11 @@ def graph_claim_holds(game: Any, seat: int, claim: str, lines: list[str]) -> boo
         for place in places:
             if game.terminal(place):
                 continue
-            moves = game.actions(place)
-            if game.player(place) == seat:
-                moves = strategy.get(place, [])
-            good[place] = bool(moves) and all(
-                move < len(game.edges[place]) and before[game.edges[place][move]] for move in moves
+            choice = strategy.get(place, []) if game.player(place) == seat else game.actions(place)
+            good[place] = bool(choice) and all(
+                move < len(game.edges[place]) and before[game.edges[place][move]] for move in choice
             )
-    return good[0]
+    return bool(good[0])
 
 
 def test_the_checker_is_small_and_alone() -> None:

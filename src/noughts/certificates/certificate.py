@@ -120,7 +120,8 @@ def prove(
     ('never loses', True)
     """
     if isinstance(game, str):
-        game, notation = load(game), notation or name_for(game)
+        notation = notation or name_for(game)
+        game = load(game)
     engine = engine_of(game)
     offers = engine.game
     start, budget = start_of(offers, player, position), Budget(limits)
@@ -219,7 +220,8 @@ def _check(
 ) -> Checked:
     """Check an open file; `called` names it in messages."""
     try:
-        notation, seat, after, most = checker.read_header(file)
+        notation, named, after, most = checker.read_header(file)
+        seat: Seat = "first" if named == "first" else "second"
         file.seek(0)
         if game is None:
             if is_path(notation):
