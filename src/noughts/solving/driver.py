@@ -163,8 +163,8 @@ class Driver:
     def _run(self, phase: str, tier: int, total: int | None, tasks: list[Task]) -> list[Facts]:
         """Return the facts of tasks that do not depend on each other: those not done yet are run."""
         facts = {task.output: self._known(task) for task in tasks}
-        for task, done in self._engine.run(self._job, [task for task in tasks if facts[task.output] is None]):
-            facts[task.output] = done
+        for task, told in self._engine.run(self._job, [task for task in tasks if facts[task.output] is None]):
+            facts[task.output] = told
             self._done += task.positions
             self._progress(Progress(phase, tier, self._done, total))
         done = [found for task in tasks if (found := facts[task.output]) is not None]
