@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -26,7 +25,7 @@ from noughts.tables.table import Table
 OWN = str(Path(__file__).parent / "games" / "four_by_four.py")
 
 MIB = 1 << 20
-LOOK_EVERY = 0.05
+LOOK_EVERY = 0.1
 """Seconds between two looks at the memory of all processes."""
 
 PROBES = 4_000
@@ -80,15 +79,12 @@ class Run(NamedTuple):
 
 def descendants(process: int) -> list[int]:
     """Return a process and all that it has started, directly or not."""
-    parents: dict[int, list[int]] = defaultdict(list)
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(path.read_text().rpartition(")")[2].split()[1])].append(int(path.parent.name))
-        except OSError:  # it has ended
-            continue
     found = [process]
     for each in found:
-        found += parents[each]
+        try:
+            found += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
+        except OSError:  # it has ended
+            continue
     return found
 
 
@@ -123,7 +119,8 @@ def solve(game: str, folder: Path, workers: int) -> Run:
 
 def states_of(table: Table[Any, Any], number: int) -> list[Any]:
     """Return states of games that are played at random, each of them a different way to probe."""
-    random, game, found = Random(0), table.game, list[Any]()
+    random, game = Random(0), table.game
+    found: list[Any] = []
     while len(found) < number:
         state = game.initial()
         while not game.terminal(state) and len(found) < number:

@@ -18,10 +18,13 @@ from typing import NamedTuple
 from noughts.solving.engines import TaskEngine
 from noughts.solving.files import Facts, facts_of, write_work
 from noughts.solving.ranges import ranges_of
-from noughts.solving.room import MOST_PARTS
 from noughts.solving.tasks import Job, Task
 
 __all__ = ["Driver", "Progress", "Upwards", "Wider"]
+
+
+MOST_PARTS = 32
+"""How many parts a tier is divided into, about, before its parts become larger."""
 
 
 class Progress(NamedTuple):
@@ -160,8 +163,8 @@ class Driver:
     def _run(self, phase: str, tier: int, total: int | None, tasks: list[Task]) -> list[Facts]:
         """Return the facts of tasks that do not depend on each other: those not done yet are run."""
         facts = {task.output: self._known(task) for task in tasks}
-        for task, returned in self._engine.run(self._job, [task for task in tasks if facts[task.output] is None]):
-            facts[task.output] = returned
+        for task, told in self._engine.run(self._job, [task for task in tasks if facts[task.output] is None]):
+            facts[task.output] = told
             self._done += task.positions
             self._progress(Progress(phase, tier, self._done, total))
         done = [found for task in tasks if (found := facts[task.output]) is not None]
