@@ -22,7 +22,7 @@ def test_public_names() -> None:
         *("load", "replay", "show"),
         *("Book", "open_book", "BadBook"),
         *("Table", "open_table", "verify_table", "BadTable"),
-        *("solve", "Solved"),
+        *("estimate", "solve", "Solved"),
         *("Certificate", "check", "Checked", "BadCertificate"),
         *WITH_LIMITS,
         *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),

@@ -21,7 +21,7 @@ from noughts.solving.driver import Progress
 from noughts.solving.estimate import Estimate, estimate
 from noughts.solving.room import read_size
 from noughts.solving.rules import native_coding
-from noughts.solving.size import rough_size
+from noughts.solving.size import Effort, rough_size
 from noughts.solving.solve import Stopped, has_begun, is_small, solve
 from noughts.solving.summary import Solved
 from noughts.wire import solving as wire
@@ -140,7 +140,8 @@ def _stopping(cancelled: Callable[[], bool]) -> Callable[[], None]:
 def _estimated(options: _Options, seconds: float) -> Estimate:
     """Return what solving the game will take."""
     with interruptible() as cancelled, live_line() as show:
-        return estimate(**options._asdict(), seconds=seconds, progress=show, check=_stopping(cancelled))
+        check = _stopping(cancelled)
+        return estimate(**options._asdict(), effort=Effort(seconds=seconds), progress=show, check=check)
 
 
 def _is_quick(options: _Options) -> bool:

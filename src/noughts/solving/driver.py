@@ -18,13 +18,10 @@ from typing import NamedTuple
 from noughts.solving.engines import TaskEngine
 from noughts.solving.files import Facts, facts_of, write_work
 from noughts.solving.ranges import ranges_of
+from noughts.solving.room import MOST_PARTS
 from noughts.solving.tasks import Job, Task
 
 __all__ = ["Driver", "Progress", "Upwards", "Wider"]
-
-
-MOST_PARTS = 32
-"""How many parts a tier is divided into, about, before its parts become larger."""
 
 
 class Progress(NamedTuple):

@@ -58,12 +58,11 @@ def estimate(
     notation: str | None = None,
     workers: int | None = None,
     memory: int | None = None,
-    seconds: float | None = 10.0,
-    effort: Effort | None = None,
+    effort: Effort = Effort(),  # noqa: B008 - it is immutable
     progress: Callable[[str], None] = lambda _: None,
     check: Callable[[], None] = lambda: None,
 ) -> Estimate:
-    """Return what solving a game into a folder will take, from a sample of its positions, in about so many seconds.
+    """Return what solving a game into a folder will take, from a sample of its positions.
 
     The positions of a small game are counted. Of a larger one they are estimated, with the interval that holds the
     right number with a probability of about 95 %. The time and the disk space come from solving some positions here.
@@ -78,8 +77,9 @@ def estimate(
     resolved = resolve(game)
     source = source_of(resolved.game, notation)
     name = notation or (source and source.notation) or resolved.display_title
-    counting = None if seconds is None else (1 - COSTS_SHARE) * seconds
-    size = size_of(resolved, effort or Effort(seconds=counting), check, progress)
+    seconds = effort.seconds
+    counting = effort._replace(seconds=None if seconds is None else (1 - COSTS_SHARE) * seconds)
+    size = size_of(resolved, counting, check, progress)
     progress("measuring time and disk space")
     job = job_of(resolved, source or GameSource(), "", "", memory)
     room = room_for(job.method, memory, workers or processors())

@@ -45,7 +45,7 @@ class Climber:
         states = random.sample(frontier, size) if len(frontier) > size else list(frontier)
         waiting: dict[int, list[tuple[Any, float]]] = {}
         missed = self._step(states, len(frontier) / len(states), self._last, waiting, random)
-        found = []
+        found: list[TierSize] = []
         while waiting and sum(each.stored for each in found) <= most:
             check()
             tier = min(waiting)
@@ -97,7 +97,8 @@ class Climber:
 def _drawn(weighted: list[tuple[Any, float]], total: float, size: int, random: Random) -> list[Any]:
     """Return so many of some states, each about as often as its weight says."""
     step = total / size
-    mark, held, states = random.random() * step, 0.0, []
+    mark, held = random.random() * step, 0.0
+    states: list[Any] = []
     for state, weight in weighted:
         held += weight
         while held > mark and len(states) < size:

@@ -40,7 +40,7 @@ TRUSTED = 0.5
 class Effort(NamedTuple):
     """How much is done for an estimate."""
 
-    seconds: float | None = 6.0
+    seconds: float | None = 10.0
     """About how long it takes; None: as many populations of the same size as said, however long they take."""
     counted: int = 20_000
     """How many positions are counted before others are sampled, about."""
