@@ -38,7 +38,7 @@ def test_scores_are_found(bits: int) -> None:
 def test_same_bytes_with_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiers above that do not fit in memory at once, and few children at a time where they do."""
     from noughts.solving import native
-    from noughts.solving.tasks import _method
+    from noughts.solving.tasks import method_of
 
     game = noughts.load("connect:4x3,3")
     monkeypatch.setattr(module, "SMALL", 0)
@@ -49,7 +49,7 @@ def test_same_bytes_with_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for above, families, name in ((0, 1 << 18, "none"), (10, 1 << 18, "little"), (10_000, 50, "few children")):
         monkeypatch.setattr(native, "ABOVE", above)
         monkeypatch.setattr(native, "FAMILIES", families)
-        _method.cache_clear()
+        method_of.cache_clear()
         noughts.solve(game, tmp_path / name, engine="local")
         assert bytes_of(tmp_path / name) == bytes_of(tmp_path / "roomy")
 

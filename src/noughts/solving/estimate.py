@@ -116,7 +116,7 @@ def _seconds(size: Size, costs: Costs | None, at_once: int) -> Range | None:
         return None
     each = size.stored.times(*(costs.seconds * factor / at_once for factor in TIME))
     tiers = costs.tier_seconds * len(size.tiers)
-    return Range(*(None if number is None else number + tiers for number in each))
+    return each.plus(tiers)
 
 
 def _bytes(size: Size, costs: Costs) -> float:

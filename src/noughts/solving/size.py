@@ -59,6 +59,14 @@ class Range(NamedTuple):
     high: float | None
     """None if there is no upper limit."""
 
+    def plus(self, number: float) -> "Range":
+        """Return the range with a number added."""
+        return Range(
+            self.low + number,
+            None if self.likely is None else self.likely + number,
+            None if self.high is None else self.high + number,
+        )
+
     def times(self, least: float, likely: float, most: float) -> "Range":
         """Return the range multiplied by another one."""
         return Range(
