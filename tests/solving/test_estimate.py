@@ -95,6 +95,7 @@ def test_a_small_game_is_counted() -> None:
     assert found.seconds is not None
     assert found.disk is not None
     assert found.table is not None
+    assert found.disk.high is not None
     assert 0 < found.table.low < found.disk.high
 
 
