@@ -1,7 +1,6 @@
 """How many positions a game has: counted where it is small, estimated with an interval where it is large."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Hashable
 from math import exp, log, sqrt
 from random import Random
 from statistics import fmean, variance
@@ -9,7 +8,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from noughts.capabilities import ResolvedGame
-from noughts.solving.first_tiers import FirstTiers, TierSize, first_tiers
+from noughts.solving.first_tiers import FirstTiers, TierSize, first_tiers, identity_of
 from noughts.solving.sampling import Climb, Climber
 from noughts.solving.take_back import NoTakingBack, TakeBack
 
@@ -112,16 +111,15 @@ def size_of(
     tell("counting positions")
     share = 0.0 if effort.seconds is None else 0.7 * effort.seconds
     first = first_tiers(game, effort.counted, check, lambda: left() < share)
-    if not first.ordered and not first.complete:  # nothing else is known of such a game
-        first = first_tiers(game, 50 * effort.counted, check, lambda: left() <= 0)
     if first.complete:
         return _counted(first)
     try:
-        back = _learnt(game, first, Random(effort.seed), check) if first.ordered else None
+        back = _learnt(game, first, Random(effort.seed), check)
     except NoTakingBack:
-        back = None
-    if back is None:
         return _at_least(first)
+    except _MetAgain:  # such a game can only be counted
+        first = first_tiers(game, 50 * effort.counted, check, lambda: left() <= 0)._replace(ordered=False)
+        return _counted(first) if first.complete else _at_least(first)
     climber, found = Climber(game, first, back), list[Climb]()
     size = effort.size if effort.seconds is None else 4
     most = effort.populations if effort.seconds is None else 200
@@ -146,25 +144,42 @@ def rough_size(game: ResolvedGame[Any, Any], most: float, check: Callable[[], No
     If there are more than `most`, it says no more than that.
     """
     first = first_tiers(game, ROUGHLY, check)
+    if first.complete:
+        return sum(each.stored for each in first.tiers)
     base = float(first.met)
-    if first.complete or not first.ordered:
-        return base if first.complete else 0.0
-    with suppress(NoTakingBack):
+    try:
         climber = Climber(game, first, _learnt(game, first, Random(0), check))
         for number in range(2 if base <= most else 0):
             found = climber.climb(4, Random(number), check, most)
             base = max(base, sum(each.stored for each in found.tiers))
+    except NoTakingBack:
+        return base
+    except _MetAgain:
+        return 0.0
     return base
 
 
+class _MetAgain(Exception):
+    """A position was met at two depths, so that the tiers of a game are not in order."""
+
+
 def _learnt(game: ResolvedGame[Any, Any], first: FirstTiers, random: Random, check: Callable[[], None]) -> TakeBack:
-    """Return what takes actions back: it has learnt from the first tiers, and from games played at random."""
+    """Return what takes actions back: it has learnt from the first tiers, and from games played at random.
+
+    Raises _MetAgain if the tiers or those games show that plies from the start are no tiers.
+    """
+    if not first.ordered:
+        raise _MetAgain
     states, edges = [], list(first.edges)
+    identity, told = identity_of(game), game.tier or game.plies
+    depths: dict[Hashable, int] = {}
     for _ in range(GAMES):
         state = game.initial()
-        for _ in range(PLIES):
+        for ply in range(PLIES):
             check()
             states.append(state)
+            if told is None and depths.setdefault(identity(state), ply) != ply:
+                raise _MetAgain
             if game.terminal(state):
                 break
             found = [(state, action, game.result(state, action)) for action in game.legal_actions(state)]
