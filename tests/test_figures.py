@@ -21,6 +21,7 @@ from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
+from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
 from noughts.tables import layout as tables
@@ -98,6 +99,12 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "19": lambda: noughts.value(DODGEM).distance == 19 and longest_win(ROOK) == 19,
     "21": lambda: longest_win(DODGEM) == 21,
     "17,960": lambda: len(every_state(ROOK)) == 17_960,
+    "765": lambda: count(TIC_TAC_TOE).classes == 765,
+    "161,029": lambda: "161_029" in Path("tests/solving/test_solving.py").read_text(encoding="utf-8"),
+    "3,945,711": lambda: "3_945_711" in Path("tests/solving/test_solving.py").read_text(encoding="utf-8"),
+    "69,763,700": lambda: "69_763_700" in Path("tests/solving/test_solving.py").read_text(encoding="utf-8"),
+    "10,000": lambda: first_tiers.FEW == 10_000,
+    "95": lambda: size.STUDENT[0] == 12.71,  # what 95 % lie within, with one degree of freedom
     "15": lambda: noughts.value(ROOK).distance == 15,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.solving import solve as module
+from noughts.solving.first_tiers import first_tiers
 from noughts.solving.room import LARGEST, PART
 from tests.solving.solved import bytes_of, check_against_oracle, every_state
 
@@ -53,9 +55,42 @@ def test_known_counts_of_tic_tac_toe(tmp_path: Path) -> None:
     assert solved.longest == 5
 
 
-def test_known_counts_of_connect(tmp_path: Path) -> None:
+long = pytest.mark.long
+
+
+@pytest.mark.parametrize(
+    ("board", "positions", "value"),
+    [
+        ("3x3", 869, "draw"),
+        ("3x4", 6_000, "draw"),
+        ("4x3", 12_031, "draw"),
+        ("3x5", 38_310, "draw"),
+        ("4x4", 161_029, "draw"),
+        ("5x3", 158_911, "draw"),
+        pytest.param("6x3", 2_087_325, "loss", marks=long),
+        pytest.param("5x4", 3_945_711, "draw", marks=long),
+        pytest.param("5x5", 69_763_700, "draw", marks=long),
+    ],
+)
+def test_known_counts_of_connect(board: str, positions: int, value: str, tmp_path: Path) -> None:
+    """The numbers of OEIS A212693; the values of the larger boards as published."""
+    solved = noughts.solve(noughts.load(f"connect:{board}"), tmp_path)
+    assert (solved.positions, solved.value) == (positions, value)
+
+
+def test_known_values_of_connect(tmp_path: Path) -> None:
+    """How many positions of 4 x 4 are won, drawn and lost for the player who begins."""
     solved = noughts.solve(noughts.load("connect:4x4"), tmp_path)
-    assert (solved.positions, solved.value) == (161_029, "draw")
+    even, odd = ([each for each in solved.tiers if each.tier % 2 == rest] for rest in (0, 1))
+    won = sum(each.wins or 0 for each in even) + sum(each.losses or 0 for each in odd)
+    lost = sum(each.losses or 0 for each in even) + sum(each.wins or 0 for each in odd)
+    assert (won, sum(each.draws or 0 for each in solved.tiers), lost) == (36_499, 90_120, 34_410)
+
+
+def test_known_counts_of_the_first_tiers_of_connect_four() -> None:
+    first = first_tiers(resolve(noughts.load("connect-four")), 22_100)
+    counts = [each.positions for each in first.tiers]
+    assert counts == [1, 7, 49, 238, 1_120, 4_263, 16_422]
 
 
 def test_same_bytes_whatever_runs_the_tasks(tmp_path: Path, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
