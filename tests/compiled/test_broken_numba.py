@@ -90,7 +90,7 @@ def test_every_command_answers_and_says_it_once(
 
 def test_a_worker_of_the_server_answers_and_logs_it_once(clean_env: dict[str, str], tmp_path: Path) -> None:
     """Questions about two games, one line in the log."""
-    settings = {"nice": 0, "memory_mib": 4096, "retire_mib": 4096, "files": {}, "only": []}
+    settings = {"nice": 0, "memory_mib": 4096, "retire_mib": 4096, "files": {}, "only": [], "tables": {}}
     worker = subprocess.Popen(
         [sys.executable, "-c", "from noughts.web.worker import main; main()"],
         env=with_fake(clean_env, tmp_path),

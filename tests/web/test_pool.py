@@ -780,7 +780,7 @@ def test_stopping_the_pool_ends_all_processes() -> None:
 def test_a_worker_ends_when_its_input_ends() -> None:
     """Its input ends when the server dies in any way; the worker ends even in the middle of a search."""
     program = "from noughts.web.worker import main; main()"
-    settings = {"files": {}, "only": [], "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
+    settings = {"files": {}, "only": [], "tables": {}, "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
     for question in (None, asked("analyse", REPORTS_SOON, seconds=FOREVER)):
         with subprocess.Popen(
             [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -82,7 +82,7 @@ def test_no_worker_outlives_a_killed_server(noughts_command: str, tmp_path: Path
 @contextmanager
 def worker(program: str, files: dict[str, tuple[str, str]]) -> Iterator["subprocess.Popen[str]"]:
     """Start a worker and wait until it is ready."""
-    settings = {"files": files, "only": [], "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
+    settings = {"files": files, "only": [], "tables": {}, "nice": 0, "memory_mib": 2048, "retire_mib": 1024}
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -124,7 +124,7 @@ def test_the_watchdog_spares_a_worker_that_is_busy_in_python(tmp_path: Path) -> 
 def test_a_worker_whose_server_reads_no_more_ends_in_silence() -> None:
     """It used to print a traceback of a broken pipe if the server ended while it wrote an answer."""
     command = [sys.executable, "-c", "from noughts.web.worker import main; main()"]
-    settings = {"nice": 0, "memory_mib": 2048, "retire_mib": 768, "files": False, "only": []}
+    settings = {"nice": 0, "memory_mib": 2048, "retire_mib": 768, "files": False, "only": [], "tables": {}}
     reading, writing = os.pipe()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE) as process:
         os.close(writing)

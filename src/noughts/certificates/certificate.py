@@ -183,10 +183,10 @@ def check(
     `game` is the game, by default the built-in one that the certificate names. The file of a game is never loaded
     because a certificate names it. Raises BadCertificate for a file that cannot be used.
 
-    >>> certificate = prove("tic-tac-toe", "X")
-    >>> found = check(certificate._replace(text=certificate.text.replace("=> 5", "=> 2")))
-    >>> found.holds, found.why
-    (False, 'the last move is not legal')
+    >>> certificate = prove("mnk:2,2,2", "X")
+    >>> found = check(certificate._replace(text=certificate.text.replace("a1 b1 => a2", "a1 b1 => b1")))
+    >>> found.holds, found.line, found.why
+    (False, ('a1', 'b1', 'b1'), 'the last move is not legal')
     """
     if isinstance(certificate, Certificate | bytes):
         content = certificate if isinstance(certificate, bytes) else certificate.text.encode()

@@ -132,7 +132,7 @@ def _following(engine: Engine[State, Action], state: State, player: int, budget:
 def _in_all(times: Counter[Hashable], followed: int, positions: float) -> float:
     """Estimate how many different positions follow `positions`, from how often each follows those that were looked at.
 
-    >>> _in_all(Counter("abc"), 5, 5.0), _in_all(Counter("abc"), 5, 50.0)
+    >>> _in_all(Counter("abc"), 5, 5.0), round(_in_all(Counter("abc"), 5, 50.0), 6)
     (3.0, 30.0)
     """
     share = followed / positions

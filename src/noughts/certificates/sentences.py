@@ -12,12 +12,10 @@ __all__ = ["claim_in_words", "player_in_words", "refutation"]
 def player_in_words(game: ResolvedGame[Any, Any], seat: Seat) -> str:
     """Return what the player is called who is first or second.
 
-        >>> import noughts
-        >>> from typing import Any
-
-    from noughts.capabilities import resolve
-        >>> player_in_words(resolve(noughts.load("tic-tac-toe")), "second")
-        'O'
+    >>> import noughts
+    >>> from noughts.capabilities import resolve
+    >>> player_in_words(resolve(noughts.load("tic-tac-toe")), "second")
+    'O'
     """
     begins = game.to_move(game.initial())
     return game.player_name(begins if seat == "first" else -begins) if game.marks else seat.capitalize()

@@ -109,7 +109,7 @@ def told_time(seconds: float) -> str:
     """Return a time in words, as short as it can be.
 
     >>> told_time(7.4), told_time(150), told_time(8000), told_time(3e6), told_time(5e9)
-    ('7 s', '2 min 30 s', '2 h 13 min', '35 days', '158 years')
+    ('7 s', '2 min 30 s', '2 h 13 min', '34 days', '158 years')
     """
     whole = round(seconds)
     if whole < 1:

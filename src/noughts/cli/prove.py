@@ -153,7 +153,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog="noughts prove",
         description="Write a strategy that never loses, or always wins, for anybody to check.",
-        usage="noughts prove GAME [POSITION] --for PLAYER [-o FILE] [OPTIONS]",
+        usage="noughts prove GAME [POSITION] --for PLAYER [OPTIONS]",
         epilog=EXAMPLES,
     )
     parser.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")

@@ -30,6 +30,10 @@ A table is a folder with the value, and the distance to the end, of every positi
   noughts table COMMAND --help   what each can do
 
 {where}
+
+examples:
+  noughts table show nim.table
+  noughts table export nim.table > nim.csv
 """
 
 

@@ -51,7 +51,7 @@ def room_for(method: str, memory: int | None, workers: int) -> Room:
     Room(part=262144, largest=262144, workers=2)
     >>> room_for("native", 100 << 20, 2)
     Traceback (most recent call last):
-    noughts.errors.NoughtsError: 100 MiB of memory are too little: this game takes 264 MiB at least
+    noughts.errors.NoughtsError: 100 MiB of memory are too little: this game takes 262 MiB at least
     """
     if memory is None:
         return Room(PART[method], LARGEST[method], workers)
@@ -74,7 +74,7 @@ def memory_of(method: str, room: Room, widest: int) -> int:
     """Return about how many bytes all processes take together, if the largest tier has so many positions.
 
     >>> memory_of("native", room_for("native", None, 2), 10_000) // MIB
-    450
+    454
     """
     part = min(widest, max(room.part, min(room.largest, widest // MOST_PARTS)))
     return DRIVER + room.workers * (WORKER[method] + POSITION[method] * part)
