@@ -94,8 +94,8 @@ def test_answers_are_those_of_minimax(game: Any, native: PlainNative[Any, Any]) 
 
 def test_the_search_is_compiled_for_one_type_of_arguments(native: PlainNative[Any, Any]) -> None:
     # Another version, for a constant among the arguments of a call, would be left out of what is kept in the cache.
-    module: Any = native.solver.module
-    assert len(module.search.signatures) <= 1
+    solver: Any = native.solver
+    assert len(solver.module.search.signatures) <= 1
 
 
 @pytest.mark.parametrize("others", [False, True])
@@ -116,7 +116,8 @@ def test_actions_are_tried_in_their_own_order_only_if_all_games_have_the_same_le
     found, expected = same.ask(game.initial(), Limits(), "all"), noughts.minimax(game)
     assert same.same_length != others
     assert (found.value, found.distance, found.best) == (expected.value, expected.distance, expected.best)
-    with PlainRun(same.solver) as run:
+    solver: Any = same.solver
+    with PlainRun(solver) as run:
         history = run._workspaces[0][layout.HISTORY : layout.HISTORY + layout.CODES]
         assert bool(history.any()) == others
 
