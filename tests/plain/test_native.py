@@ -12,6 +12,7 @@ import noughts
 from noughts import Limits
 from noughts.cli import main
 from noughts.compiled.build import available
+from noughts.plain import layout
 from noughts.plain.solver import PlainRun
 from noughts.sources.native import native_search
 from noughts.sources.plain import PlainNative, PlainSearch
@@ -89,6 +90,36 @@ def plain_search(engine: noughts.Engine[Any, Any]) -> PlainSearch[Any, Any]:
 
 def test_answers_are_those_of_minimax(game: Any, native: PlainNative[Any, Any]) -> None:
     check_seeds(game, native, range(1, 120))
+
+
+def test_the_search_is_compiled_for_one_type_of_arguments(native: PlainNative[Any, Any]) -> None:
+    # Another version, for a constant among the arguments of a call, would be left out of what is kept in the cache.
+    solver: Any = native.solver
+    assert len(solver.module.search.signatures) <= 1
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_actions_are_tried_in_their_own_order_only_if_all_games_have_the_same_length(
+    others: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "numbers.py"
+    over = "state[1] == 6" if not others else "state[1] == 5 or state[0] % 7 == 5"
+    path.write_text(
+        "def initial():\n    return 1, 0\n\ndef player(state):\n    return 1 if state[1] % 2 == 0 else -1\n\n"
+        "def actions(state):\n    return [0, 1, 2]\n\n"
+        "def result(state, action):\n    return state[0] * 3 % 101 + action, state[1] + 1\n\n"
+        f"def terminal(state):\n    return {over}\n\ndef utility(state):\n    return state[0] % 3 - 1\n",
+        encoding="utf-8",
+    )
+    game = noughts.load(str(path))
+    same: PlainNative[Any, Any] = PlainNative(game)
+    found, expected = same.ask(game.initial(), Limits(), "all"), noughts.minimax(game)
+    assert same.same_length != others
+    assert (found.value, found.distance, found.best) == (expected.value, expected.distance, expected.best)
+    solver: Any = same.solver
+    with PlainRun(solver) as run:
+        history = run._workspaces[0][layout.HISTORY : layout.HISTORY + layout.CODES]
+        assert bool(history.any()) == others
 
 
 @pytest.mark.parametrize("table_mib", [0, 0.01])

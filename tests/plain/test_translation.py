@@ -12,8 +12,8 @@ from noughts.capabilities import resolve
 from noughts.plain import layout
 from noughts.plain.build import FROM_PROGRAM, PlainPlan
 from noughts.plain.program import Program
-from noughts.plain.sample import numbers_of
-from noughts.plain.source import Refused
+from noughts.plain.sample import numbers_like, numbers_of
+from noughts.plain.source import Refused, ends_without_actions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -78,6 +78,70 @@ def check(game: Any) -> PlainPlan:
     return plan
 
 
+ENDS = [
+    ("return not actions(state)", True),
+    ("'No action is left.'\n    return not actions(state)", True),
+    ("return not list(actions(state))", False),
+    ("return not actions((state[0], state[1] + 1))", False),
+    ("found = actions(state)\n    return not found", False),
+    ("return actions(state) == []", False),
+    ("return not others(state)", False),
+]
+
+
+@pytest.mark.parametrize(("body", "once"), ENDS)
+def test_actions_are_found_once_where_a_game_ends_without_any(body: str, once: bool, tmp_path: Path) -> None:
+    text = (
+        "def initial():\n    return 4, 0\n\ndef player(state):\n    return 1 if state[1] % 2 == 0 else -1\n\n"
+        "def actions(state):\n    return [n for n in (1, 2) if n <= state[0] and state[1] < 9]\n\n"
+        "def others(state):\n    return actions(state)\n\n"
+        "def result(state, action):\n    return state[0] - action, state[1] + 1\n\n"
+        "def utility(state):\n    return -player(state)\n\n"
+        f"def terminal(state):\n    {body}\n"
+    )
+    game = written(tmp_path, text)
+    if "== []" in body or "+ 1" in body:
+        assert not ends_without_actions(game.terminal, game.actions)
+        return
+    plan = check(game)
+    assert ("game_terminal(m, state) != 0 else -1" not in plan.texts["rules.py"]) == once
+
+
+def test_a_method_may_say_that_there_are_no_actions() -> None:
+    class Heap:
+        def actions(self, left: int) -> list[int]:
+            return [1] if left else []
+
+        def terminal(self, left: int) -> bool:
+            return not self.actions(left)
+
+        def other(self, left: int) -> bool:
+            return not self.terminal(left)
+
+    heap = Heap()
+    assert ends_without_actions(heap.terminal, heap.actions)
+    assert not ends_without_actions(heap.other, heap.actions)
+    assert not ends_without_actions(heap.terminal, Heap().actions)
+
+
+@pytest.mark.parametrize(
+    ("value", "numbers"),
+    [
+        (((1, True), 3), [1, 1, 3]),
+        (((1, 2), True), [1, 2, 1]),
+        (((1, 2, 3), 3), None),
+        (((1, 2.0), 3), None),
+        (([1, 2], 3), None),
+        (((1, (2,)), 3), None),
+        (((1, 2), 3, 4), None),
+        ((1, 3), None),
+        (7, None),
+    ],
+)
+def test_numbers_of_a_state_of_another_shape_are_none(value: Any, numbers: list[int] | None) -> None:
+    assert numbers_like(((0, 0), 0), value) == numbers
+
+
 def written(folder: Path, text: str) -> Any:
     path = folder / "game.py"
     path.write_text(text, encoding="utf-8")
@@ -94,6 +158,9 @@ BODIES = [
     "numbers = [n + 1 if n % 2 else n for n in numbers]\n    numbers[-1] += 2",
     "numbers = numbers[:action] + (numbers[action] + 3,) + numbers[action + 1 :]",
     "numbers = (*numbers[1:], numbers[0] + 3)",
+    "numbers = numbers[-9:1] + numbers[3:2] + (numbers[1] + 3,) + (1, 1) + numbers[7:] + numbers[-1:]",
+    "numbers = (numbers[:2] + (8,))[:-1] + numbers[-2:9] + (numbers[-1] + 9,)[action // 2 :]",
+    "numbers = list(numbers)\n    numbers = numbers[:1] + [numbers.pop() + 3] + numbers[:3]",
     "numbers = tuple(n // -2 + 4 for n in numbers[::-1])",
     "numbers = sorted((n * -1) % 5 + 3 for n in numbers)",
     "numbers = [max(n, 3) + abs(n - 4) for n in numbers]\n    numbers.append(numbers.pop(0) + 1)",

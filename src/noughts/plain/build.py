@@ -26,11 +26,11 @@ PLAIN = CompiledSearch(
     defaults={},
     recursive="search",
     returns="number",
-    takes="number number number number number number",
+    takes="number number number number number number number number number",
     entries={"look": "number number number number"},
 )
 
-HEAD = "from noughts.plain.layout import SLOTS\n"
+HEAD = "from noughts.plain.layout import KEY, SLOTS\n"
 
 
 class PlainPlan(Plan):

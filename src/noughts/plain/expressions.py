@@ -11,7 +11,7 @@ from typing import Any
 from noughts.plain.kinds import INT, NOTHING, Cell, Kind, Mixed, Seq, Tup, common, item_of, kind_of_value, shown_kind
 from noughts.plain.source import Refused, function_of
 
-__all__ = ["Constant", "Expressions", "Term"]
+__all__ = ["Constant", "Cuts", "Expressions", "Term"]
 
 Term = tuple[str, Kind]
 """An expression of compiled code, and its type."""
@@ -42,6 +42,23 @@ FOLDED: dict[type[ast.AST], Callable[[int, int], int]] = {ast.Add: add, ast.Sub:
 """Operators that are applied at once to constants."""
 
 MISSING = object()
+
+
+class Cuts(str):
+    """The expression of a tuple that is made of parts of others: of which, and from where to where in each."""
+
+    parts: list[tuple[str, str, str]]
+
+    def __new__(cls, text: str, parts: list[tuple[str, str, str]]) -> "Cuts":
+        """Return an expression with its parts."""
+        found = super().__new__(cls, text)
+        found.parts = parts
+        return found
+
+
+def cuts_of(text: str) -> list[tuple[str, str, str]]:
+    """Return the parts that a tuple is made of: itself, if no others are known."""
+    return text.parts if isinstance(text, Cuts) else [(text, "0", "LARGEST")]
 
 
 class Constant:
@@ -255,12 +272,21 @@ class Expressions:
         if kinds == (INT, INT) and type(operator) in ARITHMETIC:
             return ARITHMETIC[type(operator)].format(first[0], second[0]), INT
         if isinstance(operator, ast.Add) and all(isinstance(kind, (Seq, Tup)) for kind in kinds):
-            return f"joined(m, {first[0]}, {second[0]})", self.joined_kind(node, *kinds)
+            kind = self.joined_kind(node, *kinds)
+            return self.joined(first[0], second[0], self.form(kind)), kind
         if isinstance(operator, ast.Mult) and INT in kinds and kinds != (INT, INT):
             (text, kind), times = (first, second[0]) if kinds[1] is INT else (second, first[0])
             return f"repeated(m, {text}, {times})", self.made(node, self.form(kind), self.item_kind(kind))
         shown = ast.unparse(ast.BinOp(ast.Name("a"), operator, ast.Name("b")))
         raise self.refuse(f"`{shown}` is not translated for {shown_kind(kinds[0])} and {shown_kind(kinds[1])}")
+
+    def joined(self, first: str, second: str, form: str) -> str:
+        """Return the expression for one sequence after another; parts of tuples are copied only once."""
+        parts = [*cuts_of(first), *cuts_of(second)]
+        if form != "tuple" or len(parts) > 3:
+            return f"joined(m, {first}, {second})"
+        function = "joined_cuts" if len(parts) == 2 else "joined_three"
+        return Cuts(f"{function}(m, {', '.join(', '.join(each) for each in parts)})", parts)
 
     def joined_kind(self, node: ast.AST, first: Kind, second: Kind) -> Kind:
         """Return the type of one sequence after another."""

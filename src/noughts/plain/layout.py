@@ -21,6 +21,7 @@ __all__ = [
     "HIGHEST",
     "HISTORY",
     "INPUT",
+    "IN_ORDER",
     "KEY",
     "LAYOUT",
     "LEAST",
@@ -56,6 +57,8 @@ PLIES = 17
 """How many plies a search may look ahead."""
 CHOICE = 19
 """The action, counted from 1, that was best at the root; 0 if none is known."""
+IN_ORDER = 20
+"""Whether to try actions in the game's own order; else those first that were good enough elsewhere."""
 LAYOUT = 18
 """The number of the layout of keys."""
 

@@ -29,6 +29,7 @@ __all__ = [
     "contains",
     "contains_sequence",
     "copied",
+    "copy_to",
     "count_of",
     "cut",
     "discard",
@@ -41,6 +42,8 @@ __all__ = [
     "insert",
     "item",
     "joined",
+    "joined_cuts",
+    "joined_three",
     "left",
     "lowest",
     "multiply",
@@ -197,6 +200,42 @@ def joined(m: Memory, a: int, b: int) -> int:
     for i in range(second):
         write(m, c + 3 + first + i, read(m, old + i))
     return c
+
+
+def joined_cuts(m: Memory, a: int, a_low: int, a_high: int, b: int, b_low: int, b_high: int) -> int:
+    """Return `a[a_low:a_high] + b[b_low:b_high]`."""
+    a_low, b_low = within(a_low, read(m, a)), within(b_low, read(m, b))
+    a_size, b_size = within(a_high, read(m, a)) - a_low, within(b_high, read(m, b)) - b_low
+    a_size, b_size = max(a_size, 0), max(b_size, 0)
+    c = new(m, a_size + b_size)
+    write(m, c, a_size + b_size)
+    place = copy_to(m, c + 3, read(m, a + 2) + a_low, a_size)
+    copy_to(m, place, read(m, b + 2) + b_low, b_size)
+    return c
+
+
+def joined_three(
+    m: Memory, a: int, a_low: int, a_high: int, b: int, b_low: int, b_high: int, c: int, c_low: int, c_high: int
+) -> int:
+    """Return `a[a_low:a_high] + b[b_low:b_high] + c[c_low:c_high]`, such as a tuple with another item in one place."""
+    a_low, b_low, c_low = within(a_low, read(m, a)), within(b_low, read(m, b)), within(c_low, read(m, c))
+    a_size = max(within(a_high, read(m, a)) - a_low, 0)
+    b_size = max(within(b_high, read(m, b)) - b_low, 0)
+    c_size = max(within(c_high, read(m, c)) - c_low, 0)
+    size = a_size + b_size + c_size
+    d = new(m, size)
+    write(m, d, size)
+    place = copy_to(m, d + 3, read(m, a + 2) + a_low, a_size)
+    place = copy_to(m, place, read(m, b + 2) + b_low, b_size)
+    copy_to(m, place, read(m, c + 2) + c_low, c_size)
+    return d
+
+
+def copy_to(m: Memory, place: int, start: int, size: int) -> int:
+    """Copy items to a place in memory; return where they end."""
+    for i in range(size):
+        write(m, place + i, read(m, start + i))
+    return place + size
 
 
 def repeated(m: Memory, h: int, times: int) -> int:
@@ -384,15 +423,19 @@ def expect_size(m: Memory, h: int, size: int) -> int:
     return 0
 
 
-def put(m: Memory, slot: int, x: int) -> int:
-    """Add a number to the key that is being made, where numbers of this slot are.
+def put(m: Memory, slot: int, x: int, found: int) -> int:
+    """Return a word of the key that is being made with one more number in it, of the slot that numbers like it have.
 
-    A slot has four words: the lowest number, a mask of its bits, which word of the key, and how many places to shift.
+    A slot has four words: the lowest number, a mask of its bits, whether a new word of the key begins here, and by what
+    to multiply, which shifts the number to its place. A word that is complete is written to memory.
     """
     x -= read(m, slot)
     if x & ~read(m, slot + 1):
         write(m, WIDEN, slot)
         raise KeyError("a number beyond all those seen before")
-    place = read(m, KEY) + read(m, slot + 2)
-    write(m, place, read(m, place) | shift_left(x, read(m, slot + 3)))
-    return 0
+    if read(m, slot + 2):
+        place = read(m, KEY)
+        write(m, place, found)
+        write(m, KEY, place + 1)
+        found = 0
+    return found | (x * read(m, slot + 3))

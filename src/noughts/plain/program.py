@@ -9,7 +9,7 @@ from noughts.plain.expressions import Constant, Term
 from noughts.plain.functions import Statements
 from noughts.plain.kinds import INT, NOTHING, Cell, Kind, Mixed, Seq, Tup, common, kind_of_value, shown_kind
 from noughts.plain.layout import CONSTANTS, MOST_NUMBERS
-from noughts.plain.source import Refused, function_of
+from noughts.plain.source import Refused, ends_without_actions, function_of
 
 __all__ = ["Program", "Shape", "shape_of"]
 
@@ -90,6 +90,7 @@ class Program:
                 action = action if each is None else common(action, each)
             names["result"], after = self._entry(game.result, [state, action])
             state = common(state, after)
+            self._texts.append(_choices(game, names))
             self._texts.append(f"def game_actions(m, state):\n    return {names['actions']}(m, state)\n")
             self._texts.append(f"def game_result(m, state, move):\n    return {names['result']}(m, state, move)\n")
             self._texts.append(_coding(action))
@@ -221,6 +222,19 @@ class Program:
         return self._places[key]
 
 
+def _choices(game: ResolvedGame[Any, Any], names: dict[str, str]) -> str:
+    """Return the source of `game_choices`: 0 for a finished state, else its actions, or -1 if they are yet to be found.
+
+    Many a game is over when there is no action: `return not actions(state)`. Then they need not be found twice.
+    """
+    lines = ["def game_choices(m, state):"]
+    if ends_without_actions(game.terminal, game.actions):
+        lines += [f"    found = {names['actions']}(m, state)", "    return found if read(m, found) != 0 else 0"]
+    else:
+        lines.append("    return 0 if game_terminal(m, state) != 0 else -1")
+    return "\n".join([*lines, ""])
+
+
 def _fresh(kind: Kind) -> Kind:
     """Return a copy of a type whose items no other type shares."""
     if isinstance(kind, Tup):
@@ -237,13 +251,13 @@ def _leaves(shape: Shape) -> int:
 
 def _packing(shape: Shape) -> str:
     """Return the source of `pack`, which adds a state's numbers to the key, and of `flatten`, which writes them."""
-    pack, flatten = ["def pack(m, state):"], ["def flatten(m, state, at):"]
+    pack, flatten = ["def pack(m, state):", "    found = 0"], ["def flatten(m, state, at):"]
     number = names = 0
 
     def walk(shape: Shape, place: str) -> None:
         nonlocal number, names
         if isinstance(shape, int):
-            pack.append(f"    put(m, SLOTS + {4 * number}, {place})")
+            pack.append(f"    found = put(m, SLOTS + {4 * number}, {place}, found)")
             flatten.append(f"    write(m, at + {number}, {place})")
             number += 1
             return
@@ -254,7 +268,7 @@ def _packing(shape: Shape) -> str:
             lines.append(f"    {name} = read(m, {name} + 2)")
         if size > 3 and all(isinstance(each, int) for each in shape):
             pack.append(f"    for i in range({size}):")
-            pack.append(f"        put(m, SLOTS + {4 * number} + 4 * i, read(m, {name} + i))")
+            pack.append(f"        found = put(m, SLOTS + {4 * number} + 4 * i, read(m, {name} + i), found)")
             flatten.append(f"    for i in range({size}):")
             flatten.append(f"        write(m, at + {number} + i, read(m, {name} + i))")
             number += size
@@ -263,7 +277,9 @@ def _packing(shape: Shape) -> str:
             walk(each, f"read(m, {name} + {place_in})")
 
     walk(shape, "state")
-    return "\n".join([*pack, "    return 0", "", "", *flatten, f"    return {number}", ""])
+    return "\n".join(
+        [*pack, "    write(m, read(m, KEY), found)", "    return 0", "", "", *flatten, f"    return {number}", ""]
+    )
 
 
 def _unpacking(shape: Shape) -> str:

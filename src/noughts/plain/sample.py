@@ -9,7 +9,7 @@ from noughts.capabilities import ResolvedGame
 from noughts.plain.program import Shape, shape_of
 from noughts.plain.source import Refused
 
-__all__ = ["Samples", "numbers_of", "sampled"]
+__all__ = ["Samples", "numbers_like", "numbers_of", "sampled"]
 
 MOST_STATES = 1500
 """How many states are sampled at most."""
@@ -33,6 +33,15 @@ class Samples(NamedTuple):
     """One of the actions, whose type all others have."""
     lengths: set[int]
     """How many plies the games took."""
+
+    @property
+    def same_length(self) -> bool:
+        """Whether all games had the same length.
+
+        In such a game, actions usually lead to the same position in whatever order they are taken. Then a search should
+        try them in the same order everywhere, so that it meets positions that it knows.
+        """
+        return len(self.lengths) == 1
 
 
 def sampled(game: ResolvedGame[Any, Any], check: Callable[[], None] = lambda: None) -> Samples:
@@ -85,3 +94,23 @@ def numbers_of(state: Any) -> list[int]:
     if isinstance(state, int):
         return [int(state)]
     return [number for each in state for number in numbers_of(each)]
+
+
+def numbers_like(shape: Shape, value: Any) -> list[int] | None:
+    """Return the whole numbers of a state, one after the other; None if it does not have this shape."""
+    if isinstance(shape, int):
+        return [int(value)] if isinstance(value, int) else None
+    if type(value) is not tuple or len(value) != len(shape):
+        return None
+    if ONLY_NUMBERS.issuperset(map(type, value)) and ONLY_NUMBERS.issuperset(map(type, shape)):
+        return list(map(int, value))
+    found: list[int] = []
+    for part, each in zip(shape, value, strict=True):
+        numbers = numbers_like(part, each)
+        if numbers is None:
+            return None
+        found += numbers
+    return found
+
+
+ONLY_NUMBERS = {int, bool}

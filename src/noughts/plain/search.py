@@ -19,6 +19,7 @@ from noughts.plain.layout import (
     GROW,
     HIGHEST,
     HISTORY,
+    IN_ORDER,
     INPUT,
     KEY,
     LEAST,
@@ -34,9 +35,9 @@ from noughts.plain.stub import (
     code_of,
     flatten,
     game_actions,
+    game_choices,
     game_player,
     game_result,
-    game_terminal,
     game_utility,
     new,
     pack,
@@ -75,14 +76,13 @@ def end_score(m: Memory, state: int) -> int:
 
 
 def make_key(m: Memory, state: int) -> int:
-    """Write the key of a state to free memory, and return where it is."""
+    """Write the key of a state to free memory, and the bucket of the table after it; return where it is."""
     key: int = read(m, FREE)
     words: int = read(m, WORDS)
-    for place in range(words):
-        write(m, key + place, 0)
-    write(m, FREE, key + words)
+    write(m, FREE, key + words + 1)
     write(m, KEY, key)
     pack(m, state)
+    write(m, key + words, bucket_of(m, key))
     return key
 
 
@@ -110,10 +110,11 @@ def holds(m: Memory, table: Memory, entry: int, key: int) -> bool:
 
 def entry_of(m: Memory, table: Memory, key: int) -> int:
     """Return the entry of a key in the table, or -1."""
-    bucket = bucket_of(m, key)
+    words: int = read(m, WORDS)
+    bucket: int = read(m, key + words)
     if holds(m, table, bucket, key):
         return bucket
-    second: int = bucket + read(m, WORDS) + 3
+    second = bucket + words + 3
     return second if holds(m, table, second, key) else -1
 
 
@@ -128,7 +129,7 @@ def store(m: Memory, table: Memory, key: int, low: int, high: int, choice: int, 
         if low > high:
             raise ValueError("bounds that contradict each other")
     else:
-        entry = bucket_of(m, key)
+        entry = read(m, key + words)
         if shift_right(read(table, entry + words + 2), 16) > effort:
             entry += words + 3
         else:
@@ -142,86 +143,142 @@ def store(m: Memory, table: Memory, key: int, low: int, high: int, choice: int, 
     return 0
 
 
-def search(m: Memory, table: Memory, state: int, mover: int, target: int, ply: int) -> int:
-    """Return a bound of the score of an unfinished state: a lower one, of at least `target`, or else an upper one."""
-    nodes = visit(m)
-    # 1. No end is nearer than the next ply.
+def ranks_of(m: Memory, choices: int, size: int, first: int, mover: int) -> int:
+    """Return where the ranks of actions are: how often each was good enough elsewhere, and the first one above all."""
+    ranks: int = new(m, size) + 3
+    for number in range(size):
+        code = code_of(m, read(m, read(m, choices + 2) + number)) * 2 + (mover > 0)
+        write(m, ranks + number, read(m, HISTORY + (code & (CODES - 1))))
+    if 0 <= first < size:
+        write(m, ranks + first, 1 << 60)
+    return ranks
+
+
+def next_choice(m: Memory, ranks: int, size: int, first: int, number: int) -> int:
+    """Return which action to try next, after `number` others: by rank, or without ranks in the order of the game."""
+    if ranks == 0:
+        if number <= first < size:
+            return number - 1 if number else first
+        return number
+    pick = 0
+    for each in range(1, size):
+        if read(m, ranks + each) > read(m, ranks + pick):
+            pick = each
+    write(m, ranks + pick, -1)
+    return pick
+
+
+def search(
+    m: Memory, table: Memory, state: int, mover: int, target: int, ply: int, key: int, entry: int, choices: int
+) -> int:
+    """Return a bound of the score of an unfinished state: a lower one, of at least `target`, or else an upper one.
+
+    Requires that what is known of the state, from its entry in the table if that is not -1, leaves open which of the
+    two. `choices` are its actions, or -1 if they are yet to be found.
+    """
+    nodes: int = read(m, NODES)
+    if ply >= read(m, PLIES):
+        raise RecursionError("a game of too many plies")
+    # 1. No end is nearer than the next ply, and the table may know more.
+    least: int = read(m, LOWEST) if mover > 0 else -read(m, HIGHEST)
+    most: int = read(m, HIGHEST) if mover > 0 else -read(m, LOWEST)
+    low, high, first = least, most, -1
+    words: int = read(m, WORDS)
+    if entry >= 0:
+        low, high = max(low, read(table, entry + words)), min(high, read(table, entry + words + 1))
+        first = (read(table, entry + words + 2) & 65535) - 1
+    # 2. Rank the actions.
+    if choices < 0:
+        choices = game_actions(m, state)
+    size: int = read(m, choices)
+    if size == 0 or size > MOST_ACTIONS:
+        raise ValueError("no action, or too many")
+    in_order: int = read(m, IN_ORDER)
+    ranks = 0 if in_order else ranks_of(m, choices, size, first, mover)
+    # 3. Try them until one reaches the target.
+    mark: int = read(m, FREE)
+    aim = target + 1 if target > 0 else target - 1
+    best, choice = -(1 << 60), 0
+    for number in range(size):
+        pick = next_choice(m, ranks, size, first, number)
+        move: int = read(m, read(m, choices + 2) + pick)
+        child = game_result(m, state, move)
+        visit(m)
+        # a. Is it finished? What the table holds is not. If all unfinished states do, or none, that is enough to know.
+        is_open = least < aim <= most
+        beyond, known = 0, -1
+        if is_open:
+            beyond = make_key(m, child)
+            known = entry_of(m, table, beyond)
+        after = game_choices(m, child) if known < 0 else -1
+        if after == 0:
+            score = mover * end_score(m, child)
+        else:
+            # b. What is known of it, for the player who moves, or can be found?
+            found = most if aim > most else least
+            if is_open:
+                other = mover_of(m, child)
+                wanted = aim if other == mover else 1 - aim
+                is_known = 0
+                if known >= 0:
+                    found = read(table, known + words)
+                    is_known = 1
+                    if found < wanted:
+                        found = read(table, known + words + 1)
+                        is_known = 1 if found < wanted else 0
+                if is_known == 0:
+                    found = search(m, table, child, other, wanted, ply + 1, beyond, known, after)
+                found = found if other == mover else -found
+            score = found - (1 if found > 0 else -1 if found < 0 else 0)
+        write(m, FREE, mark)
+        # c. Is it enough?
+        if score > best:
+            best, choice = score, pick + 1
+            if best >= target:
+                if in_order == 0:
+                    code = code_of(m, move) * 2 + (mover > 0)
+                    place = HISTORY + (code & (CODES - 1))
+                    write(m, place, read(m, place) + size)
+                break
+    # 4. Store what is proven now.
+    if best >= target:
+        low = max(low, best)
+    else:
+        high = min(high, best)
+    store(m, table, key, low, high, choice, read(m, NODES) - nodes + 1)
+    return best
+
+
+def search_root(m: Memory, table: Memory, state: int, mover: int, target: int, ply: int) -> int:
+    """Return a bound of the score of an unfinished state, as `search` does, but look first what is known already.
+
+    CHOICE is then the action that reaches the target.
+    """
+    visit(m)
     low: int = read(m, LOWEST) if mover > 0 else -read(m, HIGHEST)
     high: int = read(m, HIGHEST) if mover > 0 else -read(m, LOWEST)
     if high < target:
         return high
     if low >= target:
         return low
-    if ply >= read(m, PLIES):
-        raise RecursionError("a game of too many plies")
-    # 2. Look the state up in the table.
-    start: int = read(m, FREE)
     key = make_key(m, state)
     words: int = read(m, WORDS)
-    entry, first = entry_of(m, table, key), -1
+    entry = entry_of(m, table, key)
+    found = 0
+    is_known = 0
     if entry >= 0:
-        first = (read(table, entry + words + 2) & 65535) - 1
-        known: int = read(table, entry + words)
-        if known >= target:
-            if ply == 0:
-                write(m, CHOICE, first + 1)
-            write(m, FREE, start)
-            return known
-        low = max(low, known)
-        known = read(table, entry + words + 1)
-        if known < target:
-            write(m, FREE, start)
-            return known
-        high = min(high, known)
-    # 3. Rank the actions.
-    choices = game_actions(m, state)
-    size: int = read(m, choices)
-    if size == 0 or size > MOST_ACTIONS:
-        raise ValueError("no action, or too many")
-    ranks = new(m, size) + 3
-    for number in range(size):
-        code = code_of(m, read(m, read(m, choices + 2) + number)) * 2 + (mover > 0)
-        write(m, ranks + number, read(m, HISTORY + (code & (CODES - 1))))
-    if 0 <= first < size:
-        write(m, ranks + first, 1 << 60)
-    # 4. Try them until one reaches the target.
-    mark: int = read(m, FREE)
-    aim = target + 1 if target > 0 else target - 1
-    best, choice = -(1 << 60), 0
-    for _ in range(size):
-        pick = 0
-        for number in range(1, size):
-            if read(m, ranks + number) > read(m, ranks + pick):
-                pick = number
-        write(m, ranks + pick, -1)
-        move: int = read(m, read(m, choices + 2) + pick)
-        child = game_result(m, state, move)
-        if game_terminal(m, child) != 0:
-            visit(m)
-            score = mover * end_score(m, child)
-        else:
-            other = mover_of(m, child)
-            found = search(m, table, child, other, aim if other == mover else 1 - aim, ply + 1)
-            found = found if other == mover else -found
-            score = found - (1 if found > 0 else -1 if found < 0 else 0)
-        write(m, FREE, mark)
-        if score > best:
-            best, choice = score, pick + 1
-            if best >= target:
-                code = code_of(m, move) * 2 + (mover > 0)
-                place = HISTORY + (code & (CODES - 1))
-                write(m, place, read(m, place) + size)
-                break
-    # 5. Store what is proven now.
-    if best >= target:
-        low = max(low, best)
-        if ply == 0:
-            write(m, CHOICE, choice)
-    else:
-        high = min(high, best)
-    store(m, table, key, low, high, choice, read(m, NODES) - nodes)
-    write(m, FREE, start)
-    return best
+        found = read(table, entry + words)
+        is_known = 1
+        if found < target:
+            found = read(table, entry + words + 1)
+            is_known = 1 if found < target else 0
+    if is_known == 0:
+        choices = game_choices(m, state)  # as in `search`; numba would compile another version for a literal -1
+        found = search(m, table, state, mover, target, ply, key, entry, choices)
+        entry = entry_of(m, table, key)
+    if found >= target and entry >= 0:
+        write(m, CHOICE, read(table, entry + words + 2) & 65535)
+    return found
 
 
 def describe(m: Memory, out: Memory) -> int:
@@ -231,12 +288,14 @@ def describe(m: Memory, out: Memory) -> int:
     it leads, as the numbers of that state.
     """
     state = unpack(m, INPUT)
-    write(out, 0, 1 if game_terminal(m, state) != 0 else 0)
+    choices = game_choices(m, state)
+    write(out, 0, 1 if choices == 0 else 0)
     write(out, 1, game_player(m, state))
-    if read(out, 0) != 0:
+    if choices == 0:
         write(out, 2, game_utility(m, state))
         return 3
-    choices = game_actions(m, state)
+    if choices < 0:
+        choices = game_actions(m, state)
     size: int = read(m, choices)
     write(out, 2, size)
     used = 3
@@ -260,6 +319,7 @@ def grow(m: Memory, old: Memory, table: Memory) -> int:
         if last != 0:
             for place in range(words):
                 write(m, key + place, read(old, entry + place))
+            write(m, key + words, bucket_of(m, key))
             store(
                 m,
                 table,
@@ -283,7 +343,7 @@ def look(task: int, target: int, table: Memory, m: Memory) -> int:
         return grow(m, target, table)
     state = unpack(m, INPUT)
     ply = task - SEARCH  # numba would compile another version for a literal 0, which cannot be cached
-    found = search(m, table, state, mover_of(m, state), target, ply)
+    found = search_root(m, table, state, mover_of(m, state), target, ply)
     write(m, VALUE, found * UNIT)
     write(m, SURE, LOW if found >= target else HIGH)
     return 1

@@ -5,7 +5,7 @@
 import ast
 from collections.abc import Callable
 
-from noughts.plain.expressions import Expressions, Term
+from noughts.plain.expressions import Cuts, Expressions, Term
 from noughts.plain.kinds import INT, NOTHING, Kind, Seq, Tup, item_of, shown_kind
 
 __all__ = ["Sequences"]
@@ -23,7 +23,8 @@ class Sequences(Expressions):
         if isinstance(owner[1], Tup) and isinstance(place, int):
             if not -len(owner[1].items) <= place < len(owner[1].items):
                 raise self.refuse(f"a tuple of {len(owner[1].items)} has no item {place}")
-            return text, owner[1].items[place]
+            within = place % len(owner[1].items)
+            return f"read(m, read(m, {owner[0]} + 2) + {within})", owner[1].items[place]
         if isinstance(owner[1], Seq) and owner[1].form in ("set", "generator"):
             raise self.refuse(f"{shown_kind(owner[1])} has no item by number")
         return text, self.item_kind(owner[1])
@@ -50,6 +51,8 @@ class Sequences(Expressions):
         if upper is None:
             numbers.insert(1, f"read(m, {text})")
         cut = f"cut(m, {text}, {', '.join(numbers)})"
+        if form == "tuple" and step in (None, 1):
+            cut = Cuts(cut, [(text, numbers[0], numbers[1])])
         if isinstance(kind, Tup):
             values = [None if each is None else self.constant(each) for each in (part.lower, upper, part.step)]
             if all(each is None or isinstance(each, int) for each in values):

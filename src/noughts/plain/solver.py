@@ -76,10 +76,12 @@ class PlainSolver(DeepSolver):
             bits = (high - low).bit_length()
             if bits > 60:
                 low, bits = 0, 64
-            if shift + bits > 64:
+            begins = shift + bits > 64
+            if begins:
                 word, shift = word + 1, 0
             mask = -1 if bits == 64 else (1 << bits) - 1
-            self.slots += [low, mask, word, min(shift, 63)]
+            factor = 1 << min(shift, 63)
+            self.slots += [low, mask, int(begins), factor if factor < 1 << 63 else -factor]
             shift += bits
         self.words = word + 1
         fitting = int(self._table_mib * 2**20) // (layout.entry_words(self.words) * WORD)
@@ -145,6 +147,7 @@ class PlainSolver(DeepSolver):
             workspace[layout.LEAST], workspace[layout.MOST] = self._utilities
             workspace[layout.LOWEST], workspace[layout.HIGHEST] = self.bounds
             workspace[layout.LAYOUT] = self._layouts
+            workspace[layout.IN_ORDER] = self.plan.samples.same_length
             workspace[layout.PLIES] = min(self.plan.game.longest, layout.MOST_PLIES - 10)
             return workspace
 

@@ -11,7 +11,7 @@ from noughts.compiled.fingerprint import described, functions_in
 from noughts.errors import NoughtsError
 from noughts.search.recursion_limit import steady_limit
 
-__all__ = ["Function", "Refused", "function_of", "node_of"]
+__all__ = ["Function", "Refused", "ends_without_actions", "function_of", "node_of"]
 
 Function = ast.FunctionDef | ast.Lambda
 
@@ -49,6 +49,32 @@ def node_of(function: FunctionType) -> Function:
     if function.__closure__:
         raise Refused(f"{name}(), line {code.co_firstlineno}: it uses variables of a function around it")
     return found[0]
+
+
+def ends_without_actions(terminal: Any, actions: Any) -> bool:
+    """Return whether a function says nothing but that there are no actions: `return not actions(state)`."""
+    found, other = function_of(terminal), function_of(actions)
+    assert found is not None
+    function, bound = found
+    node = node_of(function)
+    body = [node.body] if isinstance(node, ast.Lambda) else [each for each in node.body if not _is_docstring(each)]
+    said = body[0].value if isinstance(body[0], ast.Return) else body[0]
+    if len(body) > 1 or not (isinstance(said, ast.UnaryOp) and isinstance(said.op, ast.Not)):
+        return False
+    call, state = said.operand, node.args.args[-1].arg
+    if not isinstance(call, ast.Call) or call.keywords or [getattr(each, "id", "") for each in call.args] != [state]:
+        return False
+    if isinstance(call.func, ast.Name):
+        callee = function.__globals__.get(call.func.id)
+    elif isinstance(call.func, ast.Attribute) and bound is not None and isinstance(call.func.value, ast.Name):
+        callee = getattr(bound, call.func.attr, None) if call.func.value.id == node.args.args[0].arg else None
+    else:
+        return False
+    return function_of(callee) == other
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _place(node: Function) -> int:

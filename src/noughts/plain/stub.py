@@ -5,13 +5,14 @@ matches left, times the player to move.
 """
 
 from noughts.bits import Memory, read, write
-from noughts.plain.layout import SLOTS
+from noughts.plain.layout import KEY, SLOTS
 from noughts.plain.memory import append, new, put
 
 __all__ = [
     "code_of",
     "flatten",
     "game_actions",
+    "game_choices",
     "game_player",
     "game_result",
     "game_terminal",
@@ -45,6 +46,11 @@ def game_actions(m: Memory, state: int) -> int:
     return found
 
 
+def game_choices(m: Memory, state: int) -> int:
+    """Return 0 for a finished state, else where its actions are, or -1 if they are yet to be found."""
+    return 0 if game_terminal(m, state) else -1
+
+
 def game_result(m: Memory, state: int, move: int) -> int:  # noqa: ARG001
     """Return the state after an action."""
     left = abs(state) - move
@@ -58,7 +64,7 @@ def code_of(m: Memory, move: int) -> int:  # noqa: ARG001
 
 def pack(m: Memory, state: int) -> int:
     """Add a state to the key that is being made."""
-    put(m, SLOTS, state)
+    write(m, read(m, KEY), put(m, SLOTS, state, 0))
     return 0
 
 

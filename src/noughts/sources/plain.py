@@ -16,8 +16,7 @@ from noughts.errors import BrokenGame, NoKernel
 from noughts.game import Action, Game, State
 from noughts.plain import layout
 from noughts.plain.build import PlainPlan
-from noughts.plain.program import shape_of
-from noughts.plain.sample import numbers_of
+from noughts.plain.sample import numbers_like
 from noughts.plain.solver import PlainRun, PlainSolver
 from noughts.plain.source import Refused
 from noughts.score import Scale
@@ -38,6 +37,10 @@ TO_SAMPLE = 0.1
 
 SHARE = 0.5
 """The share of what is left that the search may spend; the rest is for looking ahead with the game's heuristic."""
+
+
+LARGE = 1 << 62
+"""A number that is too large for a state; so are all above it, and those below its negative."""
 
 
 def _nothing() -> None:
@@ -79,17 +82,17 @@ class PlainNative(DeepNative[State, Action]):
 
     def pack(self, state: State) -> Position:
         """Return the numbers of a state; raise Refused if it is not like the states that were sampled."""
-        if shape_of(state) != self._plan.samples.shape:
+        numbers = numbers_like(self._plan.samples.shape, state)
+        if numbers is None:
             raise Refused("a state differs from others in its length, or in what it holds")
-        numbers = tuple(numbers_of(state))
-        if any(abs(number) >= 1 << 62 for number in numbers):
+        if max(numbers, default=0) >= LARGE or min(numbers, default=0) <= -LARGE:
             raise Refused("a number of a state needs more than 62 bits")
-        return numbers
+        return tuple(numbers)
 
     @property
     def same_length(self) -> bool:
         """Whether all games that were sampled had the same length."""
-        return len(self._plan.samples.lengths) == 1
+        return self._plan.samples.same_length
 
     def is_current(self) -> bool:
         """Return whether what was compiled is still what the game does."""
