@@ -148,19 +148,29 @@ def board_after(rules: Rules, moves: list[str]) -> Board:
     return board
 
 
-def mutations(rules: Rules, text: Text, *, adding: bool) -> list[Text]:
-    """Return the certificate with each entry changed in every way: another move, legal or not, or none at all.
+class Change(NamedTuple):
+    """Other entries in place of one entry of a certificate."""
 
-    With `adding`, also with a second entry for the same position.
+    number: int
+    entries: list[tuple[list[str], str]]
+
+    def of(self, text: Text) -> Text:
+        before, after = text.entries[: self.number], text.entries[self.number + 1 :]
+        return text._replace(entries=[*before, *self.entries, *after])
+
+
+def changes(rules: Rules, text: Text, *, adding: bool) -> list[Change]:
+    """Return every change of one entry: another move in its place, legal or not, or none at all.
+
+    With `adding`, also a second entry for the same position.
     """
     found = []
     every = list(rules.moves(rules.empty))
     for number, (moves, move) in enumerate(text.entries):
-        before, after = text.entries[:number], text.entries[number + 1 :]
-        found.append(text._replace(entries=[*before, *after]))
+        found.append(Change(number, []))
         for other in every:
             if other != move:
-                found.append(text._replace(entries=[*before, (moves, other), *after]))
+                found.append(Change(number, [(moves, other)]))
                 if adding:
-                    found.append(text._replace(entries=[*before, (moves, move), (moves, other), *after]))
+                    found.append(Change(number, [(moves, move), (moves, other)]))
     return found

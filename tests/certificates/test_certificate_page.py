@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 import noughts
 from noughts.arena import against_everyone
 from noughts.capabilities import resolve
+from noughts.notation import read_action
 from noughts.web.certificate_page import MOST_POSITIONS, page
 from tests.helpers import in_the_long_run
 from tests.web.conftest import browser, watch
@@ -68,10 +69,10 @@ class Replays:
     def __init__(self, game: Any, text: str) -> None:
         self.game = game
         entries = (line.split("=> ") for line in text.split("\n")[5:-2])
-        self.moves = {game.key(noughts.replay(game, before)): int(move) for before, move in entries}
+        self.moves = {game.key(noughts.replay(game, before)): move for before, move in entries}
 
-    def candidates(self, state: Any) -> tuple[int, ...]:
-        return (self.moves[self.game.key(state)],)
+    def candidates(self, state: Any) -> tuple[Any, ...]:
+        return (read_action(self.game.actions(state), self.game, self.moves[self.game.key(state)]),)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pysat.solvers import Cadical153
 import noughts
 from noughts.certificates.certificate import Certificate
 from tests.certificates.as_clauses import clauses
-from tests.certificates.own_rules import RULES, holds, mutations, read, refutes
+from tests.certificates.own_rules import RULES, changes, holds, read, refutes
 from tests.helpers import in_the_long_run
 from tests.web.conftest import browser
 
@@ -35,8 +35,7 @@ def certificates() -> list[Any]:
 def test_another_language(browser: Browser, name: str, player: str) -> None:
     certificate = noughts.prove(name, player)
     text, rules = read(certificate.text), RULES[name]
-    cases = mutations(rules, text, adding=False)
-    changed = Random(2).sample(cases, 12)
+    changed = [change.of(text) for change in Random(2).sample(changes(rules, text, adding=False), 12)]
     texts = [certificate.text, *(case.written(certificate.text) for case in changed)]
     page = browser.new_page()
     found = page.evaluate(f"(texts) => {{ {SOURCE}; return texts.map(check); }}", texts)
@@ -64,8 +63,8 @@ def test_a_sat_solver(player: str) -> None:
     """No line of play refutes the certificate; and one is found exactly if brute force refutes a changed one."""
     certificate = noughts.prove("tic-tac-toe", player)
     assert not refutable(certificate)
-    rules = RULES["tic-tac-toe"]
-    cases = Random(3).sample(mutations(rules, read(certificate.text), adding=False), 6)
+    rules, text = RULES["tic-tac-toe"], read(certificate.text)
+    cases = [change.of(text) for change in Random(3).sample(changes(rules, text, adding=False), 6)]
     verdicts = [refutable(certificate._replace(text=case.written(certificate.text))) for case in cases]
     assert verdicts == [not holds(rules, case) for case in cases]
     assert True in verdicts

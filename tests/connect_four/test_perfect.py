@@ -57,7 +57,7 @@ def test_every_value_agrees_with_the_judge(judge: Judge, engine: noughts.Engine[
 
 
 def judged(judge: Judge, name: str, games: int, *, begins: bool) -> None:
-    player = Perfect(noughts.Engine(GAME))
+    player = Perfect(noughts.Engine(GAME), limits=noughts.Limits())  # without a clock, as a busy machine gets less done
     for seed in range(games):
         record = judged_game(
             lambda moves: player.choose(replayed(moves)), OPPONENTS[name](Random(seed), judge), judge, begins=begins
