@@ -26,6 +26,9 @@ examples:
 
 players: """ + ", ".join(COMPUTERS)
 
+WITHOUT_SEARCH = ("rules", "random")
+"""Players for which no kernel need be compiled."""
+
 THINK = 1.0
 """Seconds for a move, unless the other program sets another time."""
 
@@ -37,14 +40,7 @@ def run(argv: Sequence[str]) -> int:
     if args.player.partition(":")[0] in PROGRAMS:
         raise NoughtsError("--player is one of our own players; another program can be asked directly")
     computer(args.player, load("tic-tac-toe"), args.seed)  # so that a wrong name is told at once
-    moves = 0
-
-    def player(engine: Any, limits: Limits) -> Any:
-        nonlocal moves
-        moves += 1
-        seed = None if args.seed is None else args.seed + moves
-        return computer(args.player, engine, seed, limits=limits)
-
+    player = _MakePlayer(args.player, args.seed)
     source, out = _pipes()
 
     def say(line: str) -> None:
@@ -64,6 +60,19 @@ def run(argv: Sequence[str]) -> int:
         end = "\n"
         Session(say, player, __version__, args.think or None).run(source)
     return 0
+
+
+class _MakePlayer:
+    """Makes the player for each move, with a seed of its own if there is one."""
+
+    def __init__(self, name: str, seed: int | None) -> None:
+        self._name, self._seed = name, seed
+        self.searches = name not in WITHOUT_SEARCH
+
+    def __call__(self, engine: Any, limits: Limits) -> Any:
+        if self._seed is not None:
+            self._seed += 1
+        return computer(self._name, engine, self._seed, limits=limits)
 
 
 def _pipes() -> tuple[int, Any]:

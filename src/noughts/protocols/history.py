@@ -10,7 +10,7 @@ from noughts.game import Action, State
 
 __all__ = ["Course", "History"]
 
-MOST_STATES = 2_000
+MOST_STATES = 20_000
 """How many states are looked at for a way to a new one, before a diagram tells where the game stands."""
 
 
@@ -37,16 +37,16 @@ class History(Generic[State, Action]):
     def follow(self, state: State) -> Course[Action]:
         """Return how a state has come about, and remember it."""
         key, continues = self._game.key(state), True
-        path = self._path(self._states[-1], key, 1)
+        path = self._path(self._states[-1], key, furthest=1)
         if path is None:
             continues = False
             path = self._back_to(key)
         if path is None:
-            path = self._path(self._states[-1], key, MOST_STATES)
+            path = self._path(self._states[-1], key)
             continues = path is not None
         if path is None:
             self._begin("", self._game.initial())
-            path = self._path(self._states[-1], key, MOST_STATES)
+            path = self._path(self._states[-1], key)
         if path is None:
             self._begin(self._drawn(state), state)
             path = ()
@@ -62,31 +62,31 @@ class History(Generic[State, Action]):
     def _back_to(self, key: Hashable) -> tuple[Action, ...] | None:
         """Forget what was played after the latest state that a state is, or follows; return the actions to it."""
         for kept in range(len(self._states) - 1, -1, -1):
-            path = self._path(self._states[kept], key, 1)
+            path = self._path(self._states[kept], key, furthest=1)
             if path is not None:
                 del self._states[kept + 1 :], self._actions[kept:]
                 return path
         return None
 
-    def _path(self, start: State, key: Hashable, most: int) -> tuple[Action, ...] | None:
-        """Return the shortest way to the state with a key, which leads through fewer than so many others."""
+    def _path(self, start: State, key: Hashable, furthest: int | None = None) -> tuple[Action, ...] | None:
+        """Return the shortest way to the state with a key, if it is no longer than `furthest` and soon found."""
         game = self._game
         if game.key(start) == key:
             return ()
         waiting: deque[tuple[State, tuple[Action, ...]]] = deque([(start, ())])
         seen = {game.key(start)}
-        for _ in range(most):
-            if not waiting:
-                break
+        looked_at = 0
+        while waiting and looked_at < MOST_STATES:
             state, path = waiting.popleft()
-            if game.terminal(state):
+            if game.terminal(state) or len(path) == furthest:
                 continue
             for action in game.actions(state):
                 child = game.result(state, action)
                 child_key = game.key(child)
+                looked_at += 1
                 if child_key == key:
                     return *path, action
-                if child_key not in seen and len(seen) < most:
+                if child_key not in seen:
                     seen.add(child_key)
                     waiting.append((child, (*path, action)))
         return None

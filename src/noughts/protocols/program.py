@@ -236,7 +236,8 @@ class Program:
         said = f" ({shown(one_line(lines[-1].strip()), 200)})" if lines else ""
         if code == NOT_STARTED:
             self.fail(f"could not be started{said}")
-        killed = next((each.name for each in signal.Signals if each == code - 128), None)
+        number = -code if code < 0 else code - 128  # the guard was ended with it, or tells of it
+        killed = next((each.name for each in signal.Signals if each == number), None)
         self.fail(f"was ended by {killed}{said}" if killed else f"ended with exit code {code}{said}")
 
 

@@ -1,6 +1,7 @@
 """Choosing moves for another program: within its time, while the kernel may still be compiled, and with reports."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 from typing import Any, Generic, Protocol
@@ -36,25 +37,36 @@ class Chooser(Protocol):
         """Return the action to play."""
 
 
-MakeChooser = Callable[[Engine[Any, Any], Limits], Chooser]
-"""Makes the player for one move, which asks the engine and keeps to the limits."""
+class MakeChooser(Protocol):
+    """Makes the player for one move, which may ask the engine and keeps to the limits."""
+
+    searches: bool
+    """Whether the players ask the engine; if not, it need not get ready."""
+
+    def __call__(self, engine: Engine[Any, Any], limits: Limits, /) -> Chooser:
+        """Return the player."""
 
 
 class Thinker(Generic[State, Action]):
-    """Chooses the moves of one game. Its engine gets ready in a thread as soon as the thinker is made."""
+    """Chooses the moves of one game. Its engine gets ready in a thread as soon as the thinker is made.
+
+    `make` makes the player for each move, and says whether that asks the engine at all.
+    """
 
     def __init__(self, game: Game[State, Action], make: MakeChooser, report: Report | None = None) -> None:
         self.engine = _ReportingEngine(game, report)
         self.game = self.engine.game
         self._make = make
         self._ready = Event()
-        Thread(target=self._prepare, daemon=True).start()
+        if make.searches:
+            Thread(target=self._prepare, daemon=True).start()
+        else:
+            self._ready.set()
 
     def _prepare(self) -> None:
         try:
-            Engine.prepare(self.engine)
-        except Exception:  # the search will meet it again, and tell
-            pass
+            with suppress(Exception):  # the search will meet it again, and tell
+                Engine.prepare(self.engine)
         finally:
             self._ready.set()
 
