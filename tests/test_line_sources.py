@@ -76,8 +76,6 @@ def test_a_forced_move_takes_no_time(engine: Any) -> None:
 def test_the_largest_board() -> None:
     """Wins and threats at its far edges, where cells have the highest numbers."""
     largest = too_large(noughts.load("mnk:20,20,5"))
-    if lines.available():
-        largest.prepare()
     for position, moves, distance in [
         ("t20 a1 t19 a3 t18 a5 t17 c1", {"t16"}, 1),
         ("a1 t20 a3 s20 a5 r20 c9 q20 t1", {"p20"}, 1),
