@@ -20,7 +20,7 @@ from tests.helpers import TIMEOUT, altered
 
 LONG = Limits(seconds=TIMEOUT)
 TICTACTOE: Any = noughts.load("tic-tac-toe")
-BOT = f"cmd:{sys.executable} examples/bot.py"
+BOT = f"cmd:{sys.executable} examples/bots/random_bot.py"
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_the_example_bot_plays_whole_games() -> None:
 
 
 def test_the_page_shows_the_example_bot_as_it_is() -> None:
-    example = Path("examples/bot.py").read_text(encoding="utf-8")
+    example = Path("examples/bots/random_bot.py").read_text(encoding="utf-8")
     assert f"```py\n{example}```" in Path("docs/protocol.md").read_text(encoding="utf-8")
     assert len(example.splitlines()) <= 20
 
