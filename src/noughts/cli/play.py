@@ -361,7 +361,10 @@ def _parser() -> Parser:
         help='where to start: moves such as 5 1 3, or a diagram "O.X/.X./..."',
     )
     parser.add_argument(
-        "--opponent", default="perfect", metavar="PLAYER", help="who plays against you (default: perfect)"
+        "--opponent",
+        default="perfect",
+        metavar="PLAYER",
+        help="who plays against you (default: perfect); cmd:COMMAND is another program",
     )
     parser.add_argument("--you", default=HUMAN, metavar="PLAYER", help="who plays your side (default: human)")
     parser.add_argument("--mark", metavar="X|O", help="your mark; the first mark, X, begins")

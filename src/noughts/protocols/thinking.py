@@ -18,8 +18,9 @@ __all__ = ["Chooser", "MakeChooser", "Thinker"]
 READY_SECONDS = 20.0
 """How long to wait for a kernel to be compiled before the game; it goes on after that."""
 
-SHARE_TO_WAIT = 0.5
-"""The share of the time for a move that may be spent on waiting for the kernel."""
+SHARE_TO_WAIT, SHARE_UNTIL_READY = 0.25, 0.6
+"""The share of the time for a move that may be spent on waiting for the kernel, and on that and a search without it.
+The rest is kept, since compiling in another thread makes everything late."""
 
 QUICK = 3.0
 """Seconds for a move without the kernel, after which it may be ready. With more, a search would wait for it."""
@@ -93,7 +94,8 @@ class Thinker(Generic[State, Action]):
             self.get_ready(limits.cancel or (lambda: False), None if seconds is None else seconds * SHARE_TO_WAIT)
         was_ready, now = self.is_ready, left()
         if not was_ready and now.seconds is not None:
-            now = now._replace(seconds=min(QUICK, now.seconds))
+            assert seconds is not None
+            now = now._replace(seconds=min(QUICK, max(0.0, now.seconds - seconds * (1 - SHARE_UNTIL_READY))))
         action = self._chosen(state, now)
         if not was_ready and self.is_ready and (left().seconds or 0) > QUICK:
             action = self._chosen(state, left())
