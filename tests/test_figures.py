@@ -18,9 +18,13 @@ from noughts.compiled.cache import MOST_KEPT
 from noughts.compiled.checked_numbers import LARGEST
 from noughts.compiled.deep_layout import UNIT, WORD_MOVES
 from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
+from noughts.games.mnk import MOST_COLUMNS
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
+from noughts.protocols import gomocup, program
+from noughts.protocols.inbox import LONGEST_COMMAND
+from noughts.protocols.thinking import READY_SECONDS
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
@@ -71,10 +75,15 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "200": lambda: "== 200\n" in Path("tests/test_learners_mistakes.py").read_text(encoding="utf-8"),
     "150": lambda: MOST == 150,
     "100": lambda: MOST_KEPT == 100,
+    "30": lambda: program.START_SECONDS == 30.0,
+    "65,536": lambda: program.LONGEST_LINE == 65_536,
+    "8,388,608": lambda: program.MOST_OUTPUT == 8_388_608,
+    "1,048,576": lambda: LONGEST_COMMAND == 1_048_576,
+    "0.15": lambda: gomocup.MARGIN == 0.15,
     "1,000,000": lambda: optional_functions.MOST == 1_000_000,
     "64": lambda: LARGEST == 2**63 - 1 and MAX_BODY == 64 * 1024 and client_key("2001:db8::1").endswith("/64"),
     "1,000": lambda: MAX_CONNECTIONS == 1_000,
-    "20": lambda: CLIENT_TIMEOUT == 20,
+    "20": lambda: CLIENT_TIMEOUT == MOST_COLUMNS == READY_SECONDS == 20,
     "32": lambda: MAX_HEAD == 32 * 1024,
     "98": lambda: MAX_LINES - 2 == 98,
     "255": lambda: MAX_HOST == 255,
@@ -105,7 +114,7 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "69,763,700": lambda: "69_763_700" in Path("tests/solving/test_solving.py").read_text(encoding="utf-8"),
     "10,000": lambda: first_tiers.FEW == 10_000,
     "95": lambda: size.STUDENT[0] == 12.71,  # what 95 % lie within, with one degree of freedom
-    "15": lambda: noughts.value(ROOK).distance == 15,
+    "15": lambda: noughts.value(ROOK).distance == gomocup.MOVES_TO_COME == 15,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 

@@ -39,7 +39,9 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
     return engine
 
 
-@pytest.mark.parametrize(("notation", "centre"), [("mnk:15,15,5", "h8"), ("mnk:19,19,5", "j10")])
+@pytest.mark.parametrize(
+    ("notation", "centre"), [("mnk:15,15,5", "h8"), ("mnk:19,19,5", "j10"), ("mnk:20,20,5", "j10")]
+)
 def test_it_opens_in_the_centre_without_a_search(notation: str, centre: str) -> None:
     game: Any = noughts.load(notation)
     answer = too_large(game).ask(game.initial(), Limits(seconds=60), to_play=True)
@@ -68,6 +70,24 @@ def test_a_forced_move_takes_no_time(engine: Any) -> None:
     assert names(FIVE, forced.choice) == {"h7"}
     assert sum(each.value == "loss" and each.distance == 2 for each in forced.actions) == 225 - 7 - 1
     assert forced.nodes < 1_000
+
+
+@pytest.mark.usefixtures("engine")
+def test_the_largest_board() -> None:
+    """Wins and threats at its far edges, where cells have the highest numbers."""
+    largest = too_large(noughts.load("mnk:20,20,5"))
+    for position, moves, distance in [
+        ("t20 a1 t19 a3 t18 a5 t17 c1", {"t16"}, 1),
+        ("a1 t20 a3 s20 a5 r20 c9 q20 t1", {"p20"}, 1),
+        ("r18 a1 q17 a3 p16 a5", {"o15", "s19"}, 3),
+    ]:
+        state = noughts.replay(largest.game, position)
+        won = largest.ask(state, Limits(seconds=60), to_play=True)
+        assert (won.value, won.distance, won.method) == ("win", distance, "threats")
+        assert names(largest.game, won.best) <= moves
+    state = noughts.replay(largest.game, "t20 a1 s19 a3 r18 a5 q17")
+    forced = largest.ask(state, Limits(seconds=60), to_play=True)
+    assert names(largest.game, forced.choice) == {"p16"}
 
 
 def test_a_lost_player_takes_a_cell_that_matters(engine: Any) -> None:

@@ -7,13 +7,13 @@ from noughts.svg import document
 LAYERS = [
     ("shells", ["cli", "web"]),
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
-    ("play", ["players", "match", "arena", "presentation"]),
+    ("play", ["players", "match", "arena", "presentation", "protocols"]),
     ("telling", ["words", "trees", "certificates", "statistics", "notebook", "pages", "svg"]),
     ("answers", ["engine", "sources", "solving"]),
     ("searches", ["search", "compiled", "plain", "tables"]),
     ("texts", ["notation", "gamefile", "games"]),
     ("what a game offers", ["capabilities", "symmetry", "keys", "serial", "board", "bits", "book"]),
-    ("model", ["game", "score", "errors", "kept", "notices", "interrupts"]),
+    ("model", ["game", "score", "errors", "kept", "notices", "interrupts", "guard"]),
 ]
 """From the top of the picture to the bottom."""
 

@@ -13,7 +13,17 @@ from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
-__all__ = ["Position", "is_path", "load", "normalised", "read_action", "read_position", "replay"]
+__all__ = [
+    "THEN",
+    "Position",
+    "is_path",
+    "load",
+    "normalised",
+    "notation_of",
+    "read_action",
+    "read_position",
+    "replay",
+]
 
 THEN = "then"
 """The word between a diagram and the actions played from it."""
@@ -88,6 +98,23 @@ def normalised(game: str) -> str:
     if is_path(game):
         return game
     return re.sub(r"0+(?=\d)", "", "".join(game.lower().split()))
+
+
+def notation_of(game: Game[Any, Any]) -> str:
+    """Return the notation or the path that a game was loaded by; for any other game, its title.
+
+    >>> notation_of(load("mnk: 5,5,4"))
+    'mnk:5,5,4'
+    """
+    with _lock:
+        loaded = list(_games.items())
+    resolved = resolve(game)
+    same = [key for key, each in loaded if each is resolved.game]
+    if not same:  # a copy with other marks is the same game
+        title = resolved.display_title
+        same = [key for key, each in loaded if type(each) is type(resolved.game) and resolve(each).title == title]
+    key = same[0] if same else resolved.display_title
+    return str(key[0] if isinstance(key, tuple) else key)
 
 
 def is_path(game: str) -> bool:

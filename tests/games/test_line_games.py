@@ -182,7 +182,7 @@ def test_a_line_loses_in_misere() -> None:
         "mnk:3,3,9",
         "mnk:99,3,3",
         "mnk:3,99,3",
-        "mnk:20,3,3",
+        "mnk:21,3,3",
         "mnk:3,3,99999999999",
         "mnk:3,3,3,",
         "mnk:3,3,3,foo",
@@ -255,7 +255,9 @@ def test_connect_four_is_an_instance_of_connect() -> None:
     assert len(four.lines) == 69
 
 
-@pytest.mark.parametrize("notation", ["mnk:19,19,5", f"connect:{LARGEST}x{LARGEST}", "cube:5", ONE_COLUMN])
+@pytest.mark.parametrize(
+    "notation", ["mnk:19,19,5", "mnk:20,20,5", f"connect:{LARGEST}x{LARGEST}", "cube:5", ONE_COLUMN]
+)
 def test_the_largest_boards_can_be_drawn_and_read(notation: str) -> None:
     game = line_game(notation)
     offers = resolve(game)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.solving.guard import descendants, guarded
+from noughts.guard import descendants, guarded
 from noughts.solving.ray_engine import require_ray
 from tests.solving.faults import Case, files_in, wait_until_gone
 from tests.solving.solved import bytes_of

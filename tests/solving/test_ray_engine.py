@@ -16,9 +16,9 @@ import pytest
 
 import noughts
 from noughts.cli import main
+from noughts.guard import guarded
 from noughts.solving import ray_engine, ray_node
 from noughts.solving.files import write_work
-from noughts.solving.guard import guarded
 from noughts.solving.ray_engine import RayEngine, environment_for
 from noughts.solving.ray_node import SOFTWARE, answer_on_node
 from noughts.solving.ray_process import TaskRunner

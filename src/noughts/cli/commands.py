@@ -33,6 +33,7 @@ Perfect play for two-player games.
   noughts solve GAME           value every position, and keep the answers in a table
   noughts verify DIR           derive every value of a table again, and look for what is missing
   noughts table                show a table, or export its positions
+  noughts engine               play for another program: our protocol, or Gomocup's
   noughts games                the games, their sizes, and what is known of them
   noughts book                 build, verify and show opening books
   noughts lint GAME            find mistakes in a game, such as a file of your own
@@ -116,6 +117,7 @@ COMMANDS = (
     "solve",
     "verify",
     "table",
+    "engine",
     "games",
     "book",
     "lint",
@@ -124,7 +126,7 @@ COMMANDS = (
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 
-DIALOGUES = ("play", "serve")
+DIALOGUES = ("play", "serve", "engine")
 """Commands that end with their terminal. Any other goes on to its answer if the answer goes to a file."""
 
 

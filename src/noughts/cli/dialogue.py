@@ -8,6 +8,7 @@ from typing import Any, Protocol, TextIO
 from noughts.board import Cell, grid, text
 from noughts.cli.seats import Seat, Table
 from noughts.cli.terminal import fits
+from noughts.errors import PlayerFailed
 from noughts.game import MAX, MIN
 from noughts.match import Match
 
@@ -31,6 +32,7 @@ class Dialogue(Protocol):
     def moved(self, seat: Seat, name: str, /) -> str: ...  # noqa: D102
     def repeated(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
     def result(self, match: Match[Any, Any], /) -> str: ...  # noqa: D102
+    def failed(self, seat: Seat, failure: PlayerFailed, /) -> str: ...  # noqa: D102
 
 
 class Plain:
@@ -74,6 +76,10 @@ class Plain:
             return "It's a Draw!"
         seat = self.table.seats[MAX if match.utility > 0 else MIN]
         return "You Win!" if seat.human and self.table.person_and_computer else f"{self._who(seat)} Wins!"
+
+    def failed(self, _: Seat, failure: PlayerFailed) -> str:
+        """Return the announcement that a program has lost by its own fault."""
+        return f"{failure}."
 
     def _who(self, seat: Seat) -> str:
         return "Computer" if self.table.person_and_computer else seat.mark
@@ -130,6 +136,11 @@ class Friendly:
         if not self.table.person_and_computer:
             return self._paint(BOLD, f"{seat.mark} wins{by}.")
         return self._paint(BOLD, f"You win{by}!" if seat.human else f"The computer wins{by}.")
+
+    def failed(self, seat: Seat, failure: PlayerFailed) -> str:
+        """Return the announcement that a program has lost by its own fault."""
+        won = "\nYou win!" if self.table.person_and_computer else ""
+        return self._paint(BOLD, f"{seat.mark} ({seat.kind}) loses: it {failure.reason}.{won}")
 
     def _who_is_who(self) -> str:
         begins, follows = self.table.seats.values()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Dialogue, Friendly, Plain
 from noughts.cli.limits import check_limits
-from noughts.cli.seats import arrange
+from noughts.cli.seats import Seat, arrange
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
-from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
+from noughts.errors import BadPosition, BrokenGame, IllegalAction, PlayerFailed, shown
 from noughts.game import Game
 from noughts.match import Match
 from noughts.notation import Position, load, normalised, read_action, read_position
-from noughts.players import COMPUTERS, HUMAN
+from noughts.players import COMPUTERS, HUMAN, PROGRAMS
+from noughts.players.base import close
 from noughts.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -34,10 +35,14 @@ examples:
   noughts play ultimate --think 5          more time for each move of the computer
   noughts play tic-tac-toe 5 1 3           go on from a position
   noughts play ./mygame.py                 your own game: a file of six functions
+  noughts play --opponent "cmd:./mybot --flag"
+                                           against a program of yours; docs/protocol.md says how to write one
+  noughts play mnk:15,15,5 --opponent gomocup:./pbrain-x
+                                           against an engine made for Gomocup
   noughts play --you easy --opponent easy --json
                                            the moves and the result, as JSON
 
-players: human, """ + ", ".join(COMPUTERS)
+players: human, """ + ", ".join((*COMPUTERS, *(f"{each}:COMMAND" for each in PROGRAMS)))
 
 THINK = 1.0
 """Seconds for a computer's move, unless somebody sets another time; a move that needs less takes less."""
@@ -69,11 +74,14 @@ def run(argv: Sequence[str]) -> int:
     try:
         while play.one_game():
             pass
+        code = int(play.failed is not None)
     except Quit:
         play.terminal.say("Bye.")
     except EndOfInput:
         complain("input ended before the game did")
         code = 1
+    finally:
+        play.close()
     if args.json:
         print(json.dumps(play.facts()))
     return code
@@ -93,6 +101,10 @@ class Play:
         self._limits = Limits(seconds=args.think or None)
         """What a computer may spend on one move."""
         self._sit()
+
+    def close(self) -> None:
+        """End the programs that play."""
+        close(seat.player for seat in self._table.seats.values())
 
     def _sit(self) -> None:
         """Assign the players according to the options, and set up the starting position."""
@@ -116,6 +128,8 @@ class Play:
         self._start = read_position(game, " ".join(args.position))
         self._match: Match[Any, Any] = Match(game, self._start.state)
         self._caveats: dict[str, str] = {}
+        self.failed: tuple[Seat, PlayerFailed] | None = None
+        """Who has lost by a fault of its own, and which."""
         if self._match.over:
             raise BadPosition(f"the game is already over in {shown(' '.join(args.position))}; start before its end")
 
@@ -136,6 +150,9 @@ class Play:
                 action = seat.player.choose(match.state)
             except DrawCalled:
                 break
+            except PlayerFailed as failure:
+                self.failed = seat, failure
+                break
             match.play(action)
             if seat.human:
                 say()
@@ -150,7 +167,7 @@ class Play:
                 say(dialogue.repeated(match))
                 if not self._humans():
                     match.end_as_draw()
-        say(dialogue.result(match))
+        say(dialogue.failed(*self.failed) if self.failed else dialogue.result(match))
         return self._again()
 
     def facts(self) -> "MatchFacts":
@@ -163,7 +180,10 @@ class Play:
             {"mark": seat.mark, "player": seat.kind, "caveat": self._caveats.get(seat.mark)}
             for seat in table.seats.values()
         ]
-        return match_facts(normalised(self._args.game), played, table.offers, players, drawn=match.drawn)
+        lost = None if self.failed is None else (self.failed[0].mark, self.failed[1].reason)
+        return match_facts(
+            normalised(self._args.game), played, table.offers, players, drawn=match.drawn, lost_by_fault=lost
+        )
 
     def _again(self) -> bool:
         """Ask a person at a terminal whether to play again, and set up that game."""
@@ -179,6 +199,7 @@ class Play:
             if wish in ("s", "swap"):
                 self._swap()
             if wish in ("", "y", "yes", "s", "swap"):
+                self.close()
                 self._sit()
                 self.terminal.say()
                 return True
@@ -340,7 +361,10 @@ def _parser() -> Parser:
         help='where to start: moves such as 5 1 3, or a diagram "O.X/.X./..."',
     )
     parser.add_argument(
-        "--opponent", default="perfect", metavar="PLAYER", help="who plays against you (default: perfect)"
+        "--opponent",
+        default="perfect",
+        metavar="PLAYER",
+        help="who plays against you (default: perfect); cmd:COMMAND is another program",
     )
     parser.add_argument("--you", default=HUMAN, metavar="PLAYER", help="who plays your side (default: human)")
     parser.add_argument("--mark", metavar="X|O", help="your mark; the first mark, X, begins")

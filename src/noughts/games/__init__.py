@@ -55,7 +55,7 @@ GAMES: dict[str, Entry] = {
         "mnk",
         ("mnk:4,3,3", "mnk:4,4,4", "mnk:4,4,3,torus", "mnk:5,5,4"),
         "4,3,3 and 4,4,3: the first player wins; 4,4,4: a draw",
-        "1 to 19 columns and rows; a line must fit on the board",
+        "1 to 20 columns and rows; a line must fit on the board",
     ),
     "connect-four": Entry(
         "connect-four",

@@ -4,8 +4,8 @@ from noughts.games.lines import LineGame, straight_lines
 
 __all__ = ["make"]
 
-MOST_COLUMNS = 19
-"""The same limit holds for rows; the largest boards that people play on have 19."""
+MOST_COLUMNS = 20
+"""The same limit holds for rows; the largest boards that people and programs play on have 19 and 20."""
 
 
 def make(arguments: str) -> LineGame:

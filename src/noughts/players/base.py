@@ -1,9 +1,9 @@
 """The protocol of a player, which chooses actions."""
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar, runtime_checkable
 
-__all__ = ["Player"]
+__all__ = ["Closable", "Player", "close"]
 
 StateIn = TypeVar("StateIn", contravariant=True)
 ActionOut = TypeVar("ActionOut", covariant=True)
@@ -25,3 +25,22 @@ class Player(Protocol[StateIn, ActionOut]):
 
     def choose(self, state: StateIn, /) -> ActionOut:
         """Return the action that the player chooses now: one of its candidates."""
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A player that holds something, such as another program, until it is closed."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+def close(players: Iterable[object]) -> None:
+    """Close the players that hold something; call this at the end of a game session, however it ends."""
+    closing = [player for player in players if isinstance(player, Closable)]
+    try:
+        for player in closing[:1]:
+            player.close()
+    finally:
+        if closing[1:]:  # also if Ctrl-C has come meanwhile
+            close(closing[1:])

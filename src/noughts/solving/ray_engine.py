@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from noughts.errors import NoughtsError, one_line, shown
+from noughts.guard import guarded
 from noughts.solving.files import Facts
-from noughts.solving.guard import guarded
 from noughts.solving.tasks import Job, Task
 from noughts.solving.worker import facts_in, request_of
 

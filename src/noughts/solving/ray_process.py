@@ -16,7 +16,7 @@ from traceback import format_exc
 from typing import Any, BinaryIO
 
 from noughts.errors import NoughtsError, one_line
-from noughts.solving.guard import GUARD, kill_descendants
+from noughts.guard import GUARD, kill_descendants
 from noughts.solving.ray_node import SOFTWARE, answer_on_node
 from noughts.solving.worker import MOST_DEATHS, end_with_parent, killed_too_often
 
