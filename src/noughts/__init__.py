@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
     from noughts.notebook import show
+    from noughts.puzzles.find import puzzle
     from noughts.search.answer import ActionValue, Answer
     from noughts.search.deepening import deepening
     from noughts.search.drivers import Options, alphabeta
@@ -92,6 +93,7 @@ __all__ = [
     "openings",
     "proof",
     "prove",
+    "puzzle",
     "replay",
     "show",
     "solve",
@@ -119,6 +121,7 @@ _MODULES = {
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),
     "notebook": ("show",),
+    "puzzles.find": ("puzzle",),
     "search.answer": ("ActionValue", "Answer"),
     "search.deepening": ("deepening",),
     "search.drivers": ("Options", "alphabeta"),

@@ -24,6 +24,8 @@ Perfect play for two-player games.
   noughts play [GAME]          play any game; each side is a person or a computer
   noughts analyse GAME         what a position is worth, and what each action leads to
   noughts explain GAME         why: reasons, refutations, traps, in words
+  noughts puzzle [GAME]        positions with one right move, to solve; a new one every day
+  noughts review RECORD        a game move by move: mistakes, what was better, and why
   noughts count GAME           how large it is, and what each search visits
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
@@ -107,6 +109,8 @@ COMMANDS = (
     "play",
     "analyse",
     "explain",
+    "puzzle",
+    "review",
     "count",
     "openings",
     "tree",
@@ -124,7 +128,7 @@ COMMANDS = (
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 
-DIALOGUES = ("play", "serve")
+DIALOGUES = ("play", "puzzle", "serve")
 """Commands that end with their terminal. Any other goes on to its answer if the answer goes to a file."""
 
 

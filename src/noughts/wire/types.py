@@ -36,6 +36,8 @@ __all__ = [
     "PositionFacts",
     "ProblemFacts",
     "ProvedFacts",
+    "PuzzleFacts",
+    "PuzzlesFacts",
     "ReasonFacts",
     "ResultFacts",
     "SafeReplyFacts",
@@ -643,3 +645,35 @@ class CertificateEstimateFacts(TypedDict):
     samples: list[int]
     asked: int
     seconds: float
+
+
+class PuzzleFacts(TypedDict):
+    """A position in which exactly one move is right, proven."""
+
+    position: str
+    to_move: str
+    goal: str
+    """What is asked, in one sentence."""
+    kind: Literal["win", "save"]
+    moves: int
+    """In how many moves, of both players, the right move wins; or any other move loses, at the latest."""
+    level: int
+    """From 1 to 5."""
+    plausible: list[str]
+    """The moves that look good to a player who looks one move ahead for each side."""
+    failing: int
+    """How many plausible moves fail."""
+    only: bool
+    """Whether no other move wins at all. If not, no other wins in so many moves, and it is not known of more."""
+    solution: str
+    line: list[str]
+    """The solution, and the moves to the end if the puzzle is to win: the opponent holds out as long as possible."""
+
+
+class PuzzlesFacts(TypedDict):
+    """Puzzles of a game: those of a seed, or those of a day."""
+
+    game: str
+    seed: int | None
+    day: str | None
+    puzzles: list[PuzzleFacts]
