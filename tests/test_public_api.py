@@ -25,7 +25,16 @@ def test_public_names() -> None:
         *("estimate", "solve", "Solved"),
         *("Certificate", "check", "Checked", "BadCertificate"),
         *WITH_LIMITS,
-        *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),
+        *(
+            "NoughtsError",
+            "IllegalAction",
+            "UnknownGame",
+            "BadPosition",
+            "BadRecord",
+            "BrokenGame",
+            "EndlessGame",
+            "NoKernel",
+        ),
     }
     assert len(noughts.__all__) == len(set(noughts.__all__))
     for name in noughts.__all__:

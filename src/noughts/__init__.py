@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         BadBook,
         BadCertificate,
         BadPosition,
+        BadRecord,
         BadTable,
         BrokenGame,
         EndlessGame,
@@ -59,6 +60,7 @@ __all__ = [
     "BadBook",
     "BadCertificate",
     "BadPosition",
+    "BadRecord",
     "BadTable",
     "Book",
     "BrokenGame",
@@ -110,6 +112,7 @@ _MODULES = {
         "BadBook",
         "BadCertificate",
         "BadPosition",
+        "BadRecord",
         "BadTable",
         "BrokenGame",
         "EndlessGame",
@@ -142,7 +145,7 @@ _MODULES = {
     "words.explanation": ("Explanation", "explain"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-_SUBPACKAGES = ("arena", "compiled", "match", "players", "presentation", "testing")
+_SUBPACKAGES = ("arena", "compiled", "match", "players", "presentation", "record", "testing")
 
 
 def __getattr__(name: str) -> Any:

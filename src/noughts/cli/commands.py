@@ -60,11 +60,21 @@ class Parser(argparse.ArgumentParser):
         self.register("type", int, _whole_number)
         self.register("type", float, _number)
 
-    def add_position(self, also: str = "") -> None:
-        """Add the arguments for a game and a position."""
-        self.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    def add_position(self, also: str = "", *, or_from: bool = False) -> None:
+        """Add the arguments for a game and a position, which may be left out if they can come from a file."""
+        about = "a game's name, or a path such as ./mygame.py"
+        if or_from:
+            self.add_argument("game", nargs="?", metavar="GAME", help=about)
+        else:
+            self.add_argument("game", metavar="GAME", help=about)
         moves = f'moves such as 5 1 3, or a diagram "O.X/.X./..."{also}'
         self.add_argument("position", nargs="*", default=[], metavar="POSITION", help=moves)
+
+    def add_from(self) -> None:
+        """Add the options that choose a game of a file."""
+        self.add_argument("--from", dest="file", metavar="FILE", help="begin where a game of this file ends")
+        told = "which game of that file, from 1 (default: the last)"
+        self.add_argument("--game-number", type=int, metavar="N", help=told)
 
     def add_seconds(self, default: float) -> None:
         """Add the option for a time limit."""

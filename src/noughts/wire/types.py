@@ -2,6 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from noughts.record.record import Result as RecordedResult
 from noughts.score import Value
 from noughts.search.answer import BoundSide, Stopped
 
@@ -39,6 +40,8 @@ __all__ = [
     "PuzzleFacts",
     "PuzzlesFacts",
     "ReasonFacts",
+    "RecordFacts",
+    "RecordedMoveFacts",
     "ResultFacts",
     "SafeReplyFacts",
     "ScoreFacts",
@@ -430,6 +433,28 @@ class MatchFacts(TypedDict):
     position: str
     players: list[SeatFacts]
     result: ResultFacts | None
+
+
+class RecordedMoveFacts(TypedDict):
+    """A move of a record, and what was said about it."""
+
+    action: str
+    comment: str
+
+
+class RecordFacts(TypedDict):
+    """A game as it was played; who played is empty if it is not known."""
+
+    game: str
+    position: str
+    """Where the moves begin; empty for the start of the game."""
+    first: str
+    second: str
+    moves: list[RecordedMoveFacts]
+    result: RecordedResult
+    margin: int | None
+    comment: str
+    tags: dict[str, str]
 
 
 class ProblemFacts(TypedDict):
