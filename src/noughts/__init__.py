@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from noughts.notation import load, replay
     from noughts.notebook import show
     from noughts.puzzles.find import puzzle
+    from noughts.reviews.review import review
     from noughts.search.answer import ActionValue, Answer
     from noughts.search.deepening import deepening
     from noughts.search.drivers import Options, alphabeta
@@ -97,6 +98,7 @@ __all__ = [
     "prove",
     "puzzle",
     "replay",
+    "review",
     "show",
     "solve",
     "tree",
@@ -125,6 +127,7 @@ _MODULES = {
     "notation": ("load", "replay"),
     "notebook": ("show",),
     "puzzles.find": ("puzzle",),
+    "reviews.review": ("review",),
     "search.answer": ("ActionValue", "Answer"),
     "search.deepening": ("deepening",),
     "search.drivers": ("Options", "alphabeta"),

@@ -205,6 +205,12 @@ class Play:
         """Ask a person at a terminal whether to play again, and set up that game."""
         if self._args.plain or self._args.json or not self.terminal.interactive or not self._humans():
             return False
+        from noughts.cli.after_game import AfterGame  # only at the end of a game at a terminal
+
+        start = self._start.text(self._table.offers.action_name)
+        after = AfterGame(self._match, start, self._humans())
+        if after.offer():
+            self.terminal.say(after.offer())
         while True:
             try:
                 wish = self.terminal.ask("\nPlay again? yes, no, or swap sides: ").lower()
@@ -214,6 +220,9 @@ class Play:
                 return False
             if wish in ("s", "swap"):
                 self._swap()
+            if wish in ("review", "retry"):
+                after.review(self.terminal) if wish == "review" else after.retry(self.terminal, self._args.color)
+                continue
             if wish in ("", "y", "yes", "s", "swap"):
                 self._sit()
                 self.terminal.say()

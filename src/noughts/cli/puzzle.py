@@ -13,9 +13,9 @@ from noughts.cli.limits import check_limits, interruptible
 from noughts.cli.terminal import EndOfInput, Terminal, complain, live_line
 from noughts.cli.tries import Board, Quit, try_until_right
 from noughts.engine import Engine
-from noughts.errors import NoughtsError, counted, shown
+from noughts.errors import NoughtsError, counted
 from noughts.notation import Position, load, normalised
-from noughts.puzzles.find import Puzzle, Wanted, find, today
+from noughts.puzzles.find import Puzzle, Wanted, day_of, find, today
 from noughts.puzzles.solving import Solving, goal
 from noughts.search.limits import Limits
 
@@ -134,12 +134,7 @@ def _source(args: argparse.Namespace) -> int | date:
             raise NoughtsError("--seed and --date exclude each other; leave one of them out")
         seed: int = args.seed
         return seed
-    if args.date is None:
-        return today()
-    try:
-        return date.fromisoformat(args.date)
-    except ValueError:
-        raise NoughtsError(f"--date must be a day such as 2026-01-31, not {shown(args.date)}") from None
+    return today() if args.date is None else day_of(args.date)
 
 
 def _parser() -> Parser:

@@ -7,14 +7,14 @@ from typing import Generic, NamedTuple
 
 from noughts.capabilities import ResolvedGame
 from noughts.engine import Engine, game_of
-from noughts.errors import NoughtsError, counted
+from noughts.errors import NoughtsError, counted, shown
 from noughts.game import Action, Game, State
 from noughts.puzzles.judge import FURTHEST, Judge, Kind, Verdict
 from noughts.puzzles.plausible import LONGEST, plausible, plausible_game
 from noughts.search.limits import Limits, OutOfBudget
 from noughts.symmetry import symmetry_key
 
-__all__ = ["LEVELS", "Puzzle", "Wanted", "find", "puzzle", "today"]
+__all__ = ["LEVELS", "Puzzle", "Wanted", "day_of", "find", "puzzle", "today"]
 
 GAMES = 400
 """How many games are played in the search for puzzles."""
@@ -82,6 +82,16 @@ class Puzzle(NamedTuple, Generic[State, Action]):
 def today() -> date:
     """Return today's date in UTC, so that it is the same everywhere."""
     return datetime.now(UTC).date()
+
+
+def day_of(text: str) -> date:
+    """Return the day that a text such as 2026-01-31 names, or raise NoughtsError."""
+    try:
+        if len(text) != len("2026-01-31"):
+            raise ValueError
+        return date.fromisoformat(text)
+    except ValueError:
+        raise NoughtsError(f"a date is a day such as 2026-01-31, not {shown(text)}") from None
 
 
 def puzzle(

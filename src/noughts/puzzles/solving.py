@@ -7,15 +7,12 @@ from noughts.engine import Engine, engine_of
 from noughts.game import Action, Game, State
 from noughts.puzzles.find import Puzzle
 from noughts.puzzles.plausible import plausible
-from noughts.search.limits import Budget, Limits
+from noughts.search.limits import Budget
 from noughts.search.within import WinsWithin
-from noughts.words.explanation import explain
-from noughts.words.report import about_try, names_of
+from noughts.words.report import names_of
+from noughts.words.tries import about_wrong_try
 
 __all__ = ["Solving", "goal"]
-
-WORDS = Limits(seconds=1.0)
-"""What the search for a reason may spend."""
 
 
 def goal(game: Game[State, Action], puzzle: Puzzle[State, Action]) -> str:
@@ -114,18 +111,14 @@ class Solving(Generic[State, Action]):
     def why_not(self, action: Action) -> str:
         """Return in words why a move is not right, and what the opponent then does, without telling the right one."""
         game, name = self._game, self._game.action_name
-        names = names_of(game, self.state)
-        found = explain(self._engine, self.state, action, limits=WORDS)
-        (asked,) = found.actions
+        said = about_wrong_try(self._engine, self.state, action)
+        wins = said is not None and f" {game.mover_name(self.state)} wins" in said
+        if said is not None and not wins:
+            return said
         child = game.result(self.state, action)
-        if asked.value.exact and (asked.value.value != "win" or self.puzzle.kind == "save"):
-            said = about_try(found, names)
-            answered = bool(asked.refutation) and not game.terminal(child)
-            return f"{said}. {names.other} plays {name(asked.refutation[0])}." if answered else f"{said}."
-        if asked.value.exact:
-            return f"{about_try(found, names)}. It can be done in {self.left}."
-        if game.terminal(child) or game.to_move(child) == self._player:
-            return f"After {name(action)} there is no win in {self.left} moves."
-        reply = self._wins.move(child, self._player, self.left - 1)
-        assert reply is not None, "a move is wrong only if a reply prevents the win"
-        return f"After {name(action)} there is no win in {self.left} moves: {names.other} plays {name(reply)}."
+        nothing = f"After {name(action)} there is no win in {self.left} moves"
+        reply = None
+        if not game.terminal(child) and game.to_move(child) != self._player:
+            reply = self._wins.move(child, self._player, self.left - 1)
+        answered = "" if reply is None else f": {names_of(game, self.state).other} plays {name(reply)}"
+        return " ".join(filter(None, [said, f"{nothing}{answered}."]))

@@ -3,10 +3,12 @@
 from typing import Any, Literal, NotRequired, TypedDict
 
 from noughts.record.record import Result as RecordedResult
+from noughts.reviews.marks import Mark
 from noughts.score import Value
 from noughts.search.answer import BoundSide, Stopped
 
 __all__ = [
+    "AccuracyFacts",
     "ActionFacts",
     "Analysis",
     "CatalogFacts",
@@ -16,6 +18,7 @@ __all__ = [
     "CheckFacts",
     "CheckedCertificateFacts",
     "CountFacts",
+    "CourseFacts",
     "ErrorFacts",
     "EstimateFacts",
     "ExplainedFacts",
@@ -43,6 +46,8 @@ __all__ = [
     "RecordFacts",
     "RecordedMoveFacts",
     "ResultFacts",
+    "ReviewFacts",
+    "ReviewedMoveFacts",
     "SafeReplyFacts",
     "ScoreFacts",
     "SearchCountFacts",
@@ -702,3 +707,70 @@ class PuzzlesFacts(TypedDict):
     seed: int | None
     day: str | None
     puzzles: list[PuzzleFacts]
+
+
+class ReviewedMoveFacts(TypedDict):
+    """A move of a game that was reviewed; values are in the view of its player."""
+
+    number: int
+    player: str
+    position: str
+    """The position before the move."""
+    action: str
+    before: ScoreFacts | None
+    """What the position before it was worth; null if that is not known."""
+    after: ActionFacts
+    """What the move led to."""
+    mark: Mark
+    sign: str
+    """What stands behind the move: `?` for a mistake, `?!` for an inaccuracy, `(?)` for a doubtful move, or nothing."""
+    decision: bool
+    """Whether some move in the position is known to be worse than the best."""
+    text: str
+    better: list[str]
+    """The best moves, if the move is not known to be as good."""
+    guess: bool
+    """Whether `better` is no more than what looks best."""
+    refutation: list[str]
+    """Best play after a move that is not good."""
+
+
+class AccuracyFacts(TypedDict):
+    """How well a player decided, where a worse move was possible: 1 for a good move, a half for an inaccuracy."""
+
+    player: str
+    percent: int | None
+    """Null if there was nothing to decide."""
+    decisions: int
+    points: float
+    inaccuracies: int
+    mistakes: int
+    doubtful: int
+    unknown: int
+
+
+class CourseFacts(TypedDict):
+    """What the game was worth at one point, in the view of the first of `players`."""
+
+    number: int
+    """How many moves were played."""
+    value: Value
+    distance: int | None
+
+
+class ReviewFacts(TypedDict):
+    """A game move by move: mistakes, what was better and why, accuracy, and how its value changed."""
+
+    game: str
+    position: str
+    players: list[str]
+    """MAX, whose view `course` takes, and MIN."""
+    result: ResultFacts | None
+    """How the game ended; null if it did not."""
+    sentence: str
+    moves: list[ReviewedMoveFacts]
+    accuracy: list[AccuracyFacts]
+    course: list[CourseFacts]
+    """Before the first move, and after each."""
+    seconds: float
+    stopped: Stopped
