@@ -167,7 +167,7 @@ def test_puzzles_need_neither_numba_nor_a_hash_seed() -> None:
 
 
 def test_no_two_puzzles_of_a_seed_are_symmetric_and_seeds_differ() -> None:
-    game = noughts.load("tic-tac-toe")
+    game: Any = noughts.load("tic-tac-toe")
     first, second = (some(game, seed, 10) for seed in (1, 2))
     assert len({frozenset(map(game.key, game.symmetries(each.state))) for each in first}) == 10
     assert [each.state for each in first] != [each.state for each in second]

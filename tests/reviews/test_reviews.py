@@ -16,7 +16,7 @@ from noughts.reviews.marks import marked
 from noughts.reviews.picture import course
 from noughts.reviews.plot import plot
 from noughts.reviews.retry import Retry
-from noughts.reviews.review import judge, review
+from noughts.reviews.review import Reviewable, judge, review
 from noughts.reviews.sentences import said_of
 from noughts.score import Scale
 from noughts.search.answer import action_between, answer_between, unknown
@@ -26,7 +26,8 @@ from tests.truth import Truth
 
 def a_game(game: Any, random: Random) -> list[Any]:
     """Return the actions of a game played at random, which may be left before its end."""
-    state, played = game.initial(), []
+    state = game.initial()
+    played: list[Any] = []
     most = random.randint(1, game.longest) if random.random() < 0.3 else game.longest
     while not game.terminal(state) and len(played) < most:
         played.append(random.choice(list(game.actions(state))))
@@ -178,7 +179,8 @@ def test_a_record_is_reviewed_from_where_it_begins() -> None:
 
 def test_nothing_to_review() -> None:
     game = noughts.load("tic-tac-toe")
-    for nothing in ("", [], Record("tic-tac-toe"), "O.X/.X./..."):
+    empty: list[Reviewable] = ["", [], Record("tic-tac-toe"), "O.X/.X./..."]
+    for nothing in empty:
         with pytest.raises(noughts.NoughtsError, match="there is nothing to review: no move was played"):
             review(game, nothing)
     with pytest.raises(noughts.BadPosition):
