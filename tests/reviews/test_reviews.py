@@ -153,6 +153,10 @@ def test_a_doubtful_move_says_what_is_not_known() -> None:
     assert refutation == (7,)
     said, _ = said_of(engine, state, before, row._replace(value="unknown", exact=False), "unknown", Limits())
     assert said == "Not known. A guess, looking 2 moves ahead: 7."
+    winning = engine.analyse(noughts.replay(engine.game, "1 4 2 5"))
+    played = winning.actions[-1]._replace(value="win", bound="upper", exact=False, distance=3)
+    said, _ = said_of(engine, noughts.replay(engine.game, "1 4 2 5"), winning, played, "doubtful", Limits())
+    assert said == "Whether X wins with 9 is not known; X wins with 3."
 
 
 def test_no_time_at_all_is_enough_for_an_answer() -> None:

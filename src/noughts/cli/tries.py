@@ -16,7 +16,7 @@ from noughts.words.values import either
 
 __all__ = ["Board", "Quit", "Task", "Tried", "try_until_right"]
 
-HELP = "Type a move to try it, or hint, show (the move), board, or quit."
+HELP = "Type a move to try it, or hint, show (the right move), moves (all of them), board, or quit."
 
 
 class Quit(Exception):
@@ -82,6 +82,9 @@ def try_until_right(board: Board, task: Task) -> Tried:
                 return tried
             if command in ("hint", "h"):
                 terminal.say(f"It is {either([name(action) for action in task.among()])}.")
+            elif command in ("moves", "m"):
+                names = map(name, game.legal_actions(task.state))
+                terminal.say(f"Can be played: {' '.join(names)}")
             elif command in ("board", "b"):
                 board.show(task.state)
             elif command in ("help", "?"):

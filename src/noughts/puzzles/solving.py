@@ -10,6 +10,7 @@ from noughts.puzzles.plausible import plausible
 from noughts.search.limits import Budget
 from noughts.search.within import WinsWithin
 from noughts.words.report import names_of
+from noughts.words.threats import completions
 from noughts.words.tries import about_wrong_try
 
 __all__ = ["Solving", "goal"]
@@ -91,13 +92,15 @@ class Solving(Generic[State, Action]):
         return replies
 
     def _longest(self) -> Action:
-        """Return the reply of the opponent that holds out longest."""
+        """Return the reply of the opponent that holds out longest; of several, one that stops a threat."""
+        game = self._game
+        threats = () if game.lineup is None else completions(game.lineup(self.state), self._player)
 
-        def lasting(action: Action) -> int:
-            child = self._game.result(self.state, action)
-            return self._wins.distance(child, self._player, self.left) or 0
+        def lasting(action: Action) -> tuple[int, bool]:
+            child = game.result(self.state, action)
+            return self._wins.distance(child, self._player, self.left) or 0, action in threats
 
-        return max(self._game.legal_actions(self.state), key=lasting)
+        return max(game.legal_actions(self.state), key=lasting)
 
     def among(self, most: int = 3) -> list[Action]:
         """Return some moves for a hint, in the game's order: a right one, and plausible ones that fail."""

@@ -159,11 +159,19 @@ def _answers(
     if nodes is None and (seconds is None or seconds >= LONG) and not engine.knows(where.states[first]):
         engine.prepare(budget.left)
     answers: dict[int, Answer[Action]] = {}
+
+    def ask(number: int, share: float) -> None:
+        answers[number] = engine.analyse(where.states[number], limits=budget.part(share))
+        budget.add(answers[number].nodes)
+
     for done, number in enumerate(numbers):
         if progress is not None:
             progress(done, len(numbers))
-        answers[number] = engine.analyse(where.states[number], limits=budget.part(1 / (len(numbers) - done)))
-        budget.add(answers[number].nodes)
+        ask(number, 1 / (len(numbers) - done))
+    open_ones = [number for number in numbers if not answers[number].proven]
+    for done, number in enumerate(open_ones):  # with what is left, if others took less than their share
+        if budget.stopped is None:
+            ask(number, 1 / (len(open_ones) - done))
     return answers
 
 

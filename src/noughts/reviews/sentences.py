@@ -40,17 +40,16 @@ def said_of(
     if mark == "good":
         good = Explained(value, tuple(_reasons(engine.game, state, value.action)), (), None)
         return f"{about_try(Explanation(state, before, (good,), None, (), value.action), names)}.", ()
+    best = some(before.choice, names.action)
+    if mark == "doubtful" and value.value != "loss":
+        return f"Whether {names.mover} wins with {action} is not known; {names.mover} wins with {best}.", ()
     found = explain(engine, state, value.action, limits=limits)
     (asked,) = found.actions
     found = found._replace(answer=before, actions=(asked._replace(value=value),))
-    if before.proven:
+    if mark != "doubtful":
         return first_sentence(found, names), asked.refutation
-    said = about_try(found, names) if value.value != "unknown" else f"What {action} leads to is not known"
-    if value.value == "loss":
-        more = f"Whether another move holds is not known; a guess{_ahead(before)}: {some(before.choice, names.action)}."
-    else:
-        more = f"{names.mover} wins with {some(before.choice, names.action)}."
-    return f"{said}. {more}", asked.refutation
+    more = f"Whether another move holds is not known; a guess{_ahead(before)}: {best}."
+    return f"{about_try(found, names)}. {more}", asked.refutation
 
 
 def _reasons(game: ResolvedGame[State, Action], state: State, action: Action) -> list[Reason]:
