@@ -208,11 +208,11 @@ def positions(game: Any, number: int) -> Iterator[Any]:
             yield state
 
 
-@pytest.mark.parametrize("notation", ["tic-tac-toe", "connect-four", "nim:3,4,5", "examples/dots_and_boxes.py"])
+@pytest.mark.parametrize("notation", ["tic-tac-toe", "reversi:4", "nim:3,4,5", "examples/dots_and_boxes.py"])
 def test_a_puzzle_is_played_to_its_end(notation: str) -> None:
     """Right moves reach the win in the stated number of moves, and a wrong one has an answer in words."""
     game = resolve(noughts.load(notation))
-    for each in some(game, 2, 3, Wanted(kind="win")):
+    for each in some(game, 2, 10, Wanted(kind="win")):
         solving = Solving(game, each)
         assert str(each.moves) in goal(game, each)
         assert len(list(game.actions(each.state))) == 1 + sum(

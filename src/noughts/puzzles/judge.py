@@ -106,9 +106,29 @@ class Judge(Generic[State, Action]):
         others = [score for action, score in scores.items() if action != best]
         if value == "draw" and any(score >= 0 for score in others):
             return None
-        lengths = [scores[best]] if value == "win" else others
-        moves = max(game.scale.distance(score) or 0 for score in lengths)
-        return Verdict("win" if value == "win" else "save", best, moves, only=True)
+        kind: Kind = "win" if value == "win" else "save"
+        if game.has_margins:  # then the distances of scores are those of the best margin, not of the fastest win
+            return self._by_any_margin(state, kind, best)
+        moves = max(game.scale.distance(score) or 0 for score in ([scores[best]] if kind == "win" else others))
+        return Verdict(kind, best, moves, only=True)
+
+    def _by_any_margin(self, state: State, kind: Kind, best: Action) -> Verdict[Action] | None:
+        """Return the verdict about a position whose right move is known, with the moves to a win by any margin."""
+        game, mover = self._game, self._game.to_move(state)
+        wins = self.wins = WinsWithin(game, self._part(MOST_VISITED))
+        try:
+            if kind == "win":
+                found = [wins.distance(state, mover, FURTHEST)]
+            else:
+                others = (action for action in game.legal_actions(state) if action != best)
+                found = [wins.distance(game.result(state, action), -mover, FURTHEST - 1) for action in others]
+        except OutOfBudget:
+            self._all.check()
+            return None
+        lengths = [each for each in found if each is not None]
+        if len(lengths) < len(found):
+            return None
+        return Verdict(kind, best, max(lengths) + (kind == "save"), only=True)
 
     def _won(self, state: State, most: int) -> Verdict[Action] | None:
         """Return the verdict if exactly one move wins as fast as possible."""
