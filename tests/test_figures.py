@@ -12,6 +12,7 @@ from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.book.file import BLOCK
 from noughts.capabilities import resolve
+from noughts.cli.review import SECONDS as REVIEW_SECONDS
 from noughts.cli.tree import MOST
 from noughts.compiled.breaker_lines import MOST_CELLS
 from noughts.compiled.cache import MOST_KEPT
@@ -25,6 +26,7 @@ from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.protocols import gomocup, program
 from noughts.protocols.inbox import LONGEST_COMMAND
 from noughts.protocols.thinking import READY_SECONDS
+from noughts.puzzles.judge import SMALL as SMALL_FOR_PUZZLES
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
@@ -75,7 +77,7 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "200": lambda: "== 200\n" in Path("tests/test_learners_mistakes.py").read_text(encoding="utf-8"),
     "150": lambda: MOST == 150,
     "100": lambda: MOST_KEPT == 100,
-    "30": lambda: program.START_SECONDS == 30.0,
+    "30": lambda: program.START_SECONDS == REVIEW_SECONDS == 30,
     "65,536": lambda: program.LONGEST_LINE == 65_536,
     "8,388,608": lambda: program.MOST_OUTPUT == 8_388_608,
     "1,048,576": lambda: LONGEST_COMMAND == 1_048_576,
@@ -101,7 +103,7 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "268,104": lambda: "nodes == 268_104\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "304,201": lambda: "positions == 304_201\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "3,046,433": lambda: "nodes == 3_046_433\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
-    "20,000": lambda: SMALL == 20_000,
+    "20,000": lambda: SMALL == SMALL_FOR_PUZZLES == 20_000,
     "5,390": lambda: len(every_state(MORRIS)) == 5_390 and noughts.value(MORRIS).distance == longest_win(MORRIS) == 9,
     "744": lambda: count(MORRIS).classes == 744,
     "1,963": lambda: len(every_state(DODGEM)) == 1_963,

@@ -7,6 +7,7 @@ __all__ = [
     "BadBook",
     "BadCertificate",
     "BadPosition",
+    "BadRecord",
     "BadTable",
     "BrokenGame",
     "EndlessGame",
@@ -71,6 +72,10 @@ class BadCertificate(NoughtsError):
 
 class BadTable(NoughtsError):
     """A folder that is not a table, or a file of a table that is missing, damaged or of another game."""
+
+
+class BadRecord(NoughtsError, ValueError):
+    """A text that is not a record of games; the message names the line."""
 
 
 class BrokenGame(NoughtsError):

@@ -16,6 +16,7 @@ from noughts.games import named
 __all__ = [
     "THEN",
     "Position",
+    "cannot_be_played",
     "is_path",
     "load",
     "normalised",
@@ -182,7 +183,8 @@ def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> P
             action = step if step in legal else read_action(legal, game, step)
         except IllegalAction:
             so_far = Position(one_line(diagram), tuple(actions), ()).text(game.action_name)
-            raise BadPosition(_illegal(game, legal, so_far, step)) from None
+            where = f"after {so_far}" if so_far else "at the start"
+            raise BadPosition(cannot_be_played(game, legal, where, step)) from None
         actions.append(action)
         state = game.result(state, action)
         states.append(state)
@@ -204,8 +206,8 @@ def read_action(legal: Iterable[Action], game: ResolvedGame[State, Action], word
     return folded[0]
 
 
-def _illegal(game: ResolvedGame[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
-    where = f"after {played}" if played else "at the start"
+def cannot_be_played(game: ResolvedGame[State, Action], legal: list[Action], where: str, step: Action | str) -> str:
+    """Return what is wrong with a move that is not legal: where it cannot be played, and what can be."""
     word = shown(step) if isinstance(step, str) else game.action_name(step)
     if not legal:
         return f"{word} cannot be played {where}: the game is over"
