@@ -78,14 +78,6 @@ class BadRecord(NoughtsError, ValueError):
     """A text that is not a record of games; the message names the line."""
 
 
-class PlayerFailed(NoughtsError):
-    """A player that cannot go on, such as a program that has ended or plays an illegal move: it loses its game."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = one_line(reason)
-
-
 class BrokenGame(NoughtsError):
     """A game that breaks the contract of the six functions, or a file without a game."""
 
@@ -96,6 +88,18 @@ class NoKernel(NoughtsError):
 
 class EndlessGame(BrokenGame):
     """A game in which a position can repeat, for a search or a count that follows all play to its end."""
+
+
+class PlayerFailed(NoughtsError):
+    """A player that has lost its game by a fault of its own: a program that crashed, cheated or took too long.
+
+    `reason` says what it did, to go on after its name or "it": "did not answer within 3 seconds".
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{shown(name, 100)} loses: it {reason}")
+        self.name = name
+        self.reason = reason
 
 
 ENDLESS = "the game can go on for ever, which noughts.analyse can value, and this search cannot"
