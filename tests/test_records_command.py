@@ -74,11 +74,11 @@ def test_a_game_goes_on(run: Noughts, file: Path) -> None:
 def test_who_goes_on_is_whoever_played(run: Noughts, file: Path) -> None:
     """But a record never starts a program: a player who is not built in is taken to be a person."""
     for players, told in (
-        (("random", "easy"), "X (random, plays at random) begins, O (easy"),
-        (("cmd:touch x", "easy"), "you are X and begin, the computer is O (easy"),
-        (("easy", "cmd:touch x"), "you are O, the computer is X (easy"),
+        (("random", "rules"), "X (random, plays at random) begins, O (rules"),
+        (("cmd:touch x", "rules"), "you are X and begin, the computer is O (rules"),
+        (("rules", "cmd:touch x"), "you are O, the computer is X (rules"),
         (("cmd:a", "cmd:b"), "X begins, O follows"),
-        (("", "easy"), "you are X and begin, the computer is O (perfect)"),
+        (("", "rules"), "you are X and begin, the computer is O (perfect)"),
         (("", ""), "you are X and begin, the computer is O (perfect)"),
     ):
         file.write_text(f'[Game "tic-tac-toe"][First "{players[0]}"][Second "{players[1]}"] 5 1', "utf-8")

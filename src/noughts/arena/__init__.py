@@ -1,7 +1,7 @@
 """The arena: tournaments with their statistics, exact chances of players, one player against every line of play.
 
 >>> from noughts.arena import tournament
->>> found = tournament("tic-tac-toe", ["perfect", "easy"], games=20, seed=1)
+>>> found = tournament("tic-tac-toe", ["perfect", "rules"], games=20, seed=1)
 >>> found.pairings[0].tally.losses
 0
 """

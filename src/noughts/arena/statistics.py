@@ -7,7 +7,7 @@ docs/arena.md has the formulas.
 """
 
 from collections.abc import Callable
-from math import erf, exp, inf, isfinite, log, log10, sqrt
+from math import copysign, erf, exp, inf, isfinite, log, log10, sqrt
 from typing import Literal, NamedTuple
 
 from noughts.errors import NoughtsError
@@ -23,8 +23,11 @@ NORMAL_95 = 1.959963984540054
 ELO_UNIT = 400 / log(10)
 """Elo points of a factor of e in the odds."""
 
-STEPS = 60
-"""How often an interval is halved in search of a zero."""
+STEPS = 45
+"""How often an interval is halved in search of a place."""
+
+CLOSE = 1e-12
+"""Two steps that are so close to each other have arrived."""
 
 Pairs = tuple[int, int, int, int, int]
 """How many pairs scored 0, 0.5, 1, 1.5 and 2 points."""
@@ -78,6 +81,11 @@ class Tally(NamedTuple):
         return cls(points.count(1), points.count(0.5), points.count(0), pairs)
 
     @property
+    def mean(self) -> float:
+        """The mean score of a game, from 0 to 1."""
+        return _mean(self.pairs)
+
+    @property
     def score(self) -> Interval:
         """The mean score of a game, from 0 to 1, with the means that the pairs do not contradict.
 
@@ -97,23 +105,27 @@ class Tally(NamedTuple):
 
     @property
     def superiority(self) -> float:
-        """The likelihood of superiority: how likely it is that the player is better, by a normal distribution."""
-        mean, deviation = _mean(self.pairs) - 0.5, sqrt(_variance(self.pairs) / sum(self.pairs))
-        if not deviation:
-            return 0.5 + 0.5 * ((mean > 0) - (mean < 0))
-        return 0.5 * (1 + erf(mean / deviation / sqrt(2)))
+        """The likelihood of superiority: how likely it is that the player is better, by a normal distribution.
+
+        Where all pairs ended alike, there is no deviation; then the likelihood ratio to a score of 0.5 takes its place.
+        """
+        gap = _mean(self.pairs) - 0.5
+        deviation = sqrt(_variance(self.pairs) / max(1, sum(self.pairs)))
+        errors = gap / deviation if deviation else copysign(sqrt(2 * _deficit(self.pairs, 0.5)), gap)
+        return 0.5 * (1 + erf(errors / sqrt(2)))
 
     @property
-    def normalised_elo(self) -> Interval:
-        """The difference in standard deviations of a game; close to Elo where that is small and nobody draws."""
-        mean, deviation = _mean(self.pairs) - 0.5, sqrt(2 * _variance(self.pairs))
+    def normalised_elo(self) -> Interval | None:
+        """The difference in standard deviations of a game; close to Elo where that is small and nobody draws.
+
+        None where all pairs ended alike, so that there is no deviation.
+        """
+        deviation = sqrt(2 * _variance(self.pairs))
         if not deviation:
-            ends = inf if mean > 0 else -inf if mean < 0 else 0.0
-            return Interval(ends, ends if mean else -inf, ends if mean else inf)
+            return None
+        value = (_mean(self.pairs) - 0.5) / deviation
         error = NORMAL_95 / sqrt(2 * sum(self.pairs))
-        return Interval(
-            *(2 * ELO_UNIT * each for each in (mean / deviation, mean / deviation - error, mean / deviation + error))
-        )
+        return Interval(*(2 * ELO_UNIT * each for each in (value, value - error, value + error)))
 
     @property
     def pair_ratio(self) -> float | None:
@@ -199,9 +211,17 @@ def _deficit(pairs: Pairs, mean: float) -> float:
         worst, *_, best = pairs
         return 0.0 if sum(pairs) == (worst if mean <= 0 else best) else inf
     seen = [(number, score - mean) for number, score in zip(pairs, SCORES, strict=True) if number]
-    tilt = _where(
-        lambda tried: sum(number * gap / (1 + tried * gap) for number, gap in seen) > 0, -1 / (1 - mean), 1 / mean
-    )
+    low, high, tilt = -1 / (1 - mean), 1 / mean, 0.0
+    for _ in range(STEPS):  # Newton's method, with a step to the middle where it leaves the limits
+        parts = [(number, gap / (1 + tilt * gap)) for number, gap in seen]
+        slope = sum(number * part for number, part in parts)
+        low, high = (tilt, high) if slope > 0 else (low, tilt)
+        before, bend = tilt, sum(number * part * part for number, part in parts)
+        tilt += slope / bend if bend else 0.0
+        if not low < tilt < high:
+            tilt = (low + high) / 2
+        if abs(tilt - before) < CLOSE:
+            break
     return sum(number * log(1 + tilt * gap) for number, gap in seen)
 
 

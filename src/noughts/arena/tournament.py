@@ -80,7 +80,7 @@ class Tournament(NamedTuple):
         for each in self.pairings:
             found[each.one] |= each.tally
             found[each.other] |= each.tally.reversed
-        places = sorted(found.items(), key=lambda item: -item[1].score.value)
+        places = sorted(found.items(), key=lambda item: -item[1].mean)
         return tuple(Standing(*place) for place in places)
 
 

@@ -36,10 +36,10 @@ MOST_DIGITS = 24
 EXAMPLES = (
     """\
 examples:
-  noughts arena perfect easy
-  noughts arena perfect medium easy random --games 400 --jobs 2
+  noughts arena perfect random
+  noughts arena perfect rules random --games 400 --jobs 2
   noughts arena rules random --game connect-four --seed 7 --save games.txt --plot scores.svg
-  noughts arena hard medium --sprt 0,50
+  noughts arena perfect rules --sprt 0,50
   noughts arena perfect random --exact
 
 Both games of a pair begin with the same random opening, with the seats swapped. The same seed gives the same games,
@@ -138,7 +138,7 @@ def _teller(show: Callable[[str], None]) -> Callable[[Tournament], None]:
         leader = found.standings[0]
         show(
             f"{found.played:,} of {total:,} games [{bar:20}] {rate:,.1f} a second, "
-            f"{leader.player} leads with {100 * leader.tally.score.value:.1f} %"
+            f"{leader.player} leads with {100 * leader.tally.mean:.1f} %"
         )
 
     return tell
@@ -177,14 +177,17 @@ def _told(found: Tournament, title: str) -> Iterator[str]:
 def _told_pairing(pairing: Pairing) -> Iterator[str]:
     """Yield the lines about two players."""
     tally, begun, replied = pairing.tally, pairing.begun, pairing.replied
-    elo, normal = _elo(tally.elo), _elo(tally.normalised_elo)
-    ratio = tally.pair_ratio
+    elo, ratio = _elo(tally.elo), tally.pair_ratio
+    normalised = ""
+    if tally.normalised_elo is not None:
+        value, wide = _elo(tally.normalised_elo)
+        normalised = f", normalised {value} ({wide})"
     yield ""
     yield f"{pairing.one} against {pairing.other}"
     yield wrapped(f"  beginning     {_results(begun)}; replying: {_results(replied)}")
-    yield f"  Elo           {elo[0]} ({elo[1]}), normalised {normal[0]} ({normal[1]})"
+    yield f"  Elo           {elo[0]} ({elo[1]}){normalised}"
     yield f"  superiority   {100 * tally.superiority:.2f} % likely"
-    told = "" if ratio is None else f"; won to lost: {'all won' if isinf(ratio) else f'{ratio:.2f}'}"
+    told = "" if ratio is None else f"; {'none lost' if isinf(ratio) else f'{ratio:.2f} won for each lost'}"
     yield f"  pairs         {' '.join(map(str, tally.pairs))} of 0, 0.5, 1, 1.5, 2 points{told}"
 
 

@@ -62,7 +62,7 @@ def _tally(tally: Tally) -> TallyFacts:
         "pairs": list(tally.pairs),
         "score": _interval(tally.score),
         "elo": _interval(tally.elo),
-        "normalised_elo": _interval(tally.normalised_elo),
+        "normalised_elo": None if tally.normalised_elo is None else _interval(tally.normalised_elo),
         "superiority": tally.superiority,
     }
 

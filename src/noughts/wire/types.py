@@ -484,7 +484,8 @@ class TallyFacts(TypedDict):
     """How many pairs of games gave 0, 0.5, 1, 1.5 and 2 points."""
     score: EstimatedFacts
     elo: EstimatedFacts
-    normalised_elo: EstimatedFacts
+    normalised_elo: EstimatedFacts | None
+    """Null if all pairs ended alike."""
     superiority: float
 
 
