@@ -1,6 +1,7 @@
 """Draws the scores of a tournament, with their intervals, as an SVG chart."""
 
 from collections.abc import Iterator
+from html import escape
 
 from noughts.arena.statistics import Interval
 from noughts.arena.tournament import Tournament
@@ -56,7 +57,7 @@ def _axis(left: float, height: int) -> Iterator[str]:
         yield element("line", class_="grid", x1=x, x2=x, y1=TOP, y2=height - BOTTOM)
         yield text(x, height - BOTTOM + 22, f"{10 * tenth} %", text_anchor="middle")
     yield element("line", class_="half", x1=_x(left, 0.5), x2=_x(left, 0.5), y1=TOP, y2=height - BOTTOM)
-    yield text(_x(left, 0.5), height - 10, "score", text_anchor="middle")
+    yield text(_x(left, 0.5), height - 10, "score, with 95 % confidence intervals", text_anchor="middle")
 
 
 def _row(left: float, y: float, name: str, score: Interval, games: int) -> Iterator[str]:
@@ -66,6 +67,6 @@ def _row(left: float, y: float, name: str, score: Interval, games: int) -> Itera
     yield element("line", class_="range", x1=low, x2=high, y1=y, y2=y)
     for end in (low, high):
         yield element("line", class_="range", x1=end, x2=end, y1=y - 6, y2=y + 6)
-    tooltip = element("title", f"{shown if shown.isalnum() else 'score'}: {percent(score)}, {games:,} games")
+    tooltip = element("title", escape(f"{name}: {percent(score)}, {games:,} games"))
     yield element("circle", tooltip, class_="score", cx=_x(left, score.value), cy=y, r=5)
     yield text(WIDTH - RIGHT + 16, y + 4, percent(score))

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import combinations
+from math import comb
+from os import PathLike
 from typing import Any, NamedTuple
 
 from noughts.arena.openings import usual_depth
@@ -108,6 +110,7 @@ def tournament(
     >>> found.pairings[0].tally.losses, found.played
     (0, 10)
     """
+    game = str(game) if isinstance(game, PathLike) else game
     rules = resolve(load(game))
     makers = {} if isinstance(players, Sequence) else dict(players)
     games = _games(games, sprt)
@@ -122,7 +125,7 @@ def tournament(
     results = (
         in_this_process(setting, rules, tasks, makers, cancelled)
         if jobs == 1
-        else in_processes(setting, tasks, jobs, cancelled)
+        else in_processes(setting, tasks, min(jobs, games // 2 * comb(len(players), 2)), cancelled)
     )
     found = _start(setting, games, sprt)
     with closing(results):

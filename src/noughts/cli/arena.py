@@ -5,6 +5,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
+from functools import partial
 from math import isinf
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +22,6 @@ from noughts.cli.terminal import complain, live_line, wrapped
 from noughts.errors import NoughtsError, counted, shown
 from noughts.notation import load
 from noughts.players import COMPUTERS
-from noughts.record import Record
 from noughts.search.limits import Limits
 from noughts.wire import arena as wire
 
@@ -86,7 +86,6 @@ def _played(args: Namespace) -> int:
     title = resolve(load(args.game)).display_title
     if args.games is not None and args.games % 2:
         complain(f"an opening is played twice, so these are {args.games + 1} games for each two players")
-    records: list[Record] = []
     with ExitStack() as stack:
         write_plot = None if args.plot is None else stack.enter_context(output_file(args.plot))
         cancelled = stack.enter_context(interruptible())
@@ -102,10 +101,8 @@ def _played(args: Namespace) -> int:
             jobs=args.jobs or 1,
             sprt=sprt,
             progress=_teller(show),
-            keep=None if args.save is None else records.append,
+            keep=None if args.save is None else partial(append, args.save),
         )
-        if args.save is not None:
-            append(args.save, *records)
         if not found.played:
             raise NoughtsError("stopped before any two games were played")
         if write_plot is not None:

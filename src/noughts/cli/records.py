@@ -91,11 +91,10 @@ def check_appendable(path: str | None) -> None:
             raise NoughtsError(f"cannot add a game to {shown_path(path)}: it is not a file of games")
 
 
-def append(path: str, *records: Record) -> None:
-    """Add games to the end of a file."""
+def append(path: str, record: Record) -> None:
+    """Add a game to the end of a file."""
     try:
         with open(path, "ab") as file:
-            for number, record in enumerate(records):
-                file.write((("\n" if number or file.tell() else "") + str(record)).encode())
+            file.write((("\n" if file.tell() else "") + str(record)).encode())
     except OSError as error:
         raise NoughtsError(f"cannot write {shown_path(path)}: {error.strerror}") from None
