@@ -181,7 +181,7 @@ def _told_pairing(pairing: Pairing) -> Iterator[str]:
         normalised = f", normalised {value} ({wide})"
     yield ""
     yield f"{pairing.one} against {pairing.other}"
-    yield wrapped(f"  beginning     {_results(begun)}; replying: {_results(replied)}")
+    yield wrapped(f"  moving first  {_results(begun)}; moving second: {_results(replied)}")
     yield f"  Elo           {elo[0]} ({elo[1]}){normalised}"
     yield f"  superiority   {100 * tally.superiority:.2f} % likely"
     told = "" if ratio is None else f"; {'none lost' if isinf(ratio) else f'{ratio:.2f} won for each lost'}"
