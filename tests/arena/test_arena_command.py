@@ -96,7 +96,7 @@ def test_a_test_that_decides(run: Noughts) -> None:
     facts = json.loads(run("arena", "perfect", "random", "--sprt", "0,100", "--json").stdout)
     assert facts["sprt"]["decision"] == "elo1"
     assert facts["sprt"]["ratio"] >= facts["sprt"]["high"]
-    done = run("arena", "random", "random", "--sprt", "0,5", "--games", "10")
+    done = run("arena", "random", "random", "--sprt", "-5,0", "--games", "10")
     assert "not decided" in done.stdout
 
 

@@ -213,6 +213,7 @@ class _Graph(Generic[State, Action]):
         """Return what the player to move may do, and how likely each of it is."""
         player, name = self._players[self._game.to_move(state)]
         found = chances(player, state)
+        self._check(0)  # before a caveat that is due to Ctrl-C
         if found is None:
             raise NoughtsError(f"{name} does not say how likely its moves are, so nothing about it is exact")
         if player.caveat:

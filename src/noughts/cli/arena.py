@@ -54,7 +54,7 @@ players: """
 
 def run(argv: Sequence[str]) -> int:
     """Play a tournament, print its results, and return the exit code."""
-    args = _parser().parse_args(argv)
+    args = _parser().parse_args(_joined(argv))
     check_limits(args, "think", "nodes", "games", "jobs")
     if args.opening_moves is not None and args.opening_moves < 0:
         raise NoughtsError("--opening-moves must be 0 or more")
@@ -111,6 +111,19 @@ def _played(args: Namespace) -> int:
             write_plot(plot_scores(found, title))
     print(json.dumps(wire.tournament(found)) if args.json else "\n".join(_told(found, title)))
     return 0
+
+
+def _joined(argv: Sequence[str]) -> list[str]:
+    """Return the arguments with the value of --sprt joined to it, since `-5,0` looks like an option.
+
+    >>> _joined(["random", "--sprt", "-5,0"])
+    ['random', '--sprt=-5,0']
+    """
+    found = list(argv)
+    if "--sprt" in found[:-1]:
+        place = found.index("--sprt")
+        found[place : place + 2] = [f"--sprt={found[place + 1]}"]
+    return found
 
 
 def _sprt(typed: str) -> Sprt:
