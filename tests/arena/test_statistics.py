@@ -110,6 +110,7 @@ def test_the_interval_has_every_score_that_is_likely_enough(pairs: Pairs) -> Non
 def test_the_interval_of_matches_without_losses() -> None:
     """Six pairs won of six: the chance p of a won pair has a likelihood of p ** 6."""
     assert tally((0, 0, 0, 0, 6)).score.low == pytest.approx(exp(-(NormalDist().inv_cdf(0.975) ** 2) / 2 / 6))
+    assert round(tally((0, 0, 0, 0, 6)).score.low, 2) == 0.73, "as docs/arena.md says"
     assert tally((0, 0, 0, 0, 6)).elo.high == inf
     assert tally((0, 0, 0, 0, 6)).normalised_elo is None
     assert 0.99 < tally((0, 0, 0, 0, 6)).superiority < 1

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 
 import noughts
 from noughts.arena import Sprt, Tally, tournament
-from noughts.arena.openings import opening, usual_depth
+from noughts.arena.exact import MOST_POSITIONS
+from noughts.arena.openings import MOST_DEPTH, SHARE, opening, usual_depth
 from noughts.arena.pairs import PairTask, Setting, play_pair
+from noughts.arena.tournament import MOST_SPRT_GAMES, USUAL_GAMES
 from noughts.capabilities import resolve
 from noughts.errors import NoughtsError, PlayerFailed
 from noughts.players.random_player import RandomPlayer
@@ -257,3 +260,10 @@ def test_a_game_that_fails_in_another_process(tmp_path: Any) -> None:
     )
     with pytest.raises(NoughtsError, match="line 4: ZeroDivisionError"):
         tournament(str(path), ["random", "random"], games=4, opening_moves=0, jobs=2)
+
+
+def test_the_figures_of_the_page() -> None:
+    page = Path("docs/arena.md").read_text("utf-8")
+    assert f"each two players play; {USUAL_GAMES}, or up to {MOST_SPRT_GAMES:,} with" in page
+    assert f"reach more than {MOST_POSITIONS:,} positions" in page
+    assert (SHARE, MOST_DEPTH) == (8, 8), "an eighth, at most eight"
