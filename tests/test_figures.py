@@ -9,7 +9,9 @@ import pytest
 
 import noughts
 from noughts import MAX, MIN
-from noughts.arena import against_everyone
+from noughts.arena import Chances, against_everyone, exact_tournament
+from noughts.arena import statistics as arena
+from noughts.arena.exact import MOST_POSITIONS
 from noughts.book.file import BLOCK
 from noughts.capabilities import resolve
 from noughts.cli.review import SECONDS as REVIEW_SECONDS
@@ -117,8 +119,29 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "10,000": lambda: first_tiers.FEW == 10_000,
     "95": lambda: size.STUDENT[0] == 12.71,  # what 95 % lie within, with one degree of freedom
     "15": lambda: noughts.value(ROOK).distance == gomocup.MOVES_TO_COME == 15,
+    "0.25": lambda: arena.SCORES == (0.0, 0.25, 0.5, 0.75, 1.0),
+    "0.5": lambda: arena.SCORES[2] == 0.5,
+    "0.75": lambda: arena.SCORES[3] == 0.75,
+    "0.05": lambda: arena.Sprt(0, 1)[2:] == (0.05, 0.05),
+    "0.95": lambda: 1 - arena.Sprt(0, 1).beta == 0.95,
+    "2.94": lambda: [round(each, 2) for each in arena.Sprt(0, 1).bounds] == [-2.94, 2.94],
+    "1.96": lambda: round(arena.NORMAL_95, 2) == 1.96,
+    "737": lambda: str(random_games().win) == "737/1260",
+    "1,260": lambda: random_games().win.denominator == 1_260,
+    "121": lambda: str(random_games().loss) == "121/420",
+    "420": lambda: random_games().loss.denominator == 420,
+    "200,000": lambda: MOST_POSITIONS == 200_000,
+    "50": lambda: round(arena.elo(arena.expected_score(50))) == 50,
+    "400": lambda: round(arena.elo(10 / 11), 6) == 400,
+    "800": lambda: round(2 * arena.elo(10 / 11), 6) == 800,
+    "73": lambda: round(100 * arena.Tally(12, 0, 0, (0, 0, 0, 0, 6)).score.low) == 73,
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
+
+
+def random_games() -> Chances:
+    """Return how tic-tac-toe between two random players ends."""
+    return exact_tournament("tic-tac-toe", ["random", "random"]).pairings[0].begun
 
 
 def figures(path: Path) -> set[str]:

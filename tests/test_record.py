@@ -15,6 +15,8 @@ from noughts.game import MAX, MIN
 from noughts.match import Match
 from noughts.record import Move, Record, read_record, read_record_file, read_records, write_records
 from noughts.record import reading as reading_module
+from noughts.wire.records import record as record_facts
+from noughts.wire.types import RecordFacts
 from tests.playthrough import examples
 
 TEXT = st.text(max_size=30)
@@ -284,6 +286,15 @@ def test_a_long_comment_is_read_in_one_go() -> None:
     assert len(record.moves[0].comment) == 700_000 - 1
     with pytest.raises(BadRecord, match="line 1: this comment is not closed"):
         read_records('[Game "tic-tac-toe"] 5 {' + comment)
+
+
+def test_a_record_as_json() -> None:
+    text = '[Game "reversi:4"][First "Ann"][Result "second wins by 3"][Date "2026-01-02"] {Before.} b1 {After.}'
+    facts = record_facts(read_record(text))
+    assert set(facts) == set(RecordFacts.__annotations__)
+    assert facts["moves"] == [{"action": "b1", "comment": "After."}]
+    assert (facts["first"], facts["second"], facts["result"], facts["margin"]) == ("Ann", "", "second wins", 3)
+    assert (facts["comment"], facts["tags"]) == ("Before.", {"Date": "2026-01-02"})
 
 
 def test_tags_that_cannot_be_written() -> None:

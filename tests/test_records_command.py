@@ -74,11 +74,12 @@ def test_a_game_goes_on(run: Noughts, file: Path) -> None:
 def test_who_goes_on_is_whoever_played(run: Noughts, file: Path) -> None:
     """But a record never starts a program: a player who is not built in is taken to be a person."""
     for players, told in (
-        (("random", "easy"), "X (random, plays at random) begins, O (easy"),
-        (("cmd:touch x", "easy"), "you are X and begin, the computer is O (easy"),
-        (("easy", "cmd:touch x"), "you are O, the computer is X (easy"),
+        (("random", "rules"), "X (random, plays at random) begins, O (rules"),
+        (("random#1", "random#2"), "X (random, plays at random) begins, O (random"),
+        (("cmd:touch x", "rules"), "you are X and begin, the computer is O (rules"),
+        (("rules", "cmd:touch x"), "you are O, the computer is X (rules"),
         (("cmd:a", "cmd:b"), "X begins, O follows"),
-        (("", "easy"), "you are X and begin, the computer is O (perfect)"),
+        (("", "rules"), "you are X and begin, the computer is O (perfect)"),
         (("", ""), "you are X and begin, the computer is O (perfect)"),
     ):
         file.write_text(f'[Game "tic-tac-toe"][First "{players[0]}"][Second "{players[1]}"] 5 1', "utf-8")
@@ -86,8 +87,8 @@ def test_who_goes_on_is_whoever_played(run: Noughts, file: Path) -> None:
 
 
 def test_a_record_is_analysed(run: Noughts, file: Path) -> None:
-    file.write_text('[Game "tic-tac-toe"] 5 1 3 {Over.}\n[Game "connect:4x4"] 1', "utf-8")
-    assert "connect:4x4" in run("analyse", "--from", str(file), "--json").stdout
+    file.write_text('[Game "tic-tac-toe"] 5 1 3 {Over.}\n[Game "nim:1,2"] a1', "utf-8")
+    assert "nim:1,2" in run("analyse", "--from", str(file), "--json").stdout
     done = run("analyse", "--from", str(file), "--game-number", "1", "--json")
     assert done.stdout.startswith('{"game": "tic-tac-toe", "position": "5 1 3"')
     assert (

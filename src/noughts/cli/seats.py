@@ -91,7 +91,8 @@ def seated(args: Namespace, players: tuple[str, str] | None) -> tuple[str, str, 
 
     Only built-in players are taken from a record, so that it cannot run a program. Anybody else is a person.
     """
-    first, second = (name if name in COMPUTERS or not name else HUMAN for name in players or ("", ""))
+    names = (name.partition("#")[0] for name in players or ("", ""))  # a tournament's random#1 is random
+    first, second = (name if name in COMPUTERS or not name else HUMAN for name in names)
     you, opponent, begins = args.you or HUMAN, args.opponent, args.first
     if first in COMPUTERS and second in COMPUTERS and args.you is None and args.opponent is None:
         you, opponent = first, second

@@ -1,9 +1,12 @@
 """The protocol of a player, which chooses actions."""
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-__all__ = ["Closable", "Player", "close"]
+if TYPE_CHECKING:
+    from fractions import Fraction  # not needed to play
+
+__all__ = ["Closable", "KnownChances", "Player", "chances", "close", "even"]
 
 StateIn = TypeVar("StateIn", contravariant=True)
 ActionOut = TypeVar("ActionOut", covariant=True)
@@ -25,6 +28,33 @@ class Player(Protocol[StateIn, ActionOut]):
 
     def choose(self, state: StateIn, /) -> ActionOut:
         """Return the action that the player chooses now: one of its candidates."""
+
+
+@runtime_checkable
+class KnownChances(Protocol):
+    """A player that can say how likely it is to choose each action, so that results can be worked out exactly."""
+
+    def chances(self, state: Any, /) -> "Mapping[Any, Fraction]":
+        """Return how likely each action is, for all that have a chance; they add up to exactly 1.
+
+        They depend on the state alone. If they are only a guess, as when there was no time, `caveat` says why.
+        """
+
+
+def chances(player: Player[Any, Any], state: Any) -> "Mapping[Any, Fraction] | None":
+    """Return how likely a player is to choose each action; None if it cannot say."""
+    return player.chances(state) if isinstance(player, KnownChances) else None
+
+
+def even(actions: Sequence[Any]) -> "dict[Any, Fraction]":
+    """Return the chances of actions that are equally likely.
+
+    >>> even([1, 9])
+    {1: Fraction(1, 2), 9: Fraction(1, 2)}
+    """
+    from fractions import Fraction
+
+    return dict.fromkeys(actions, Fraction(1, len(actions)))
 
 
 @runtime_checkable

@@ -1,13 +1,17 @@
 """Weaker players: perfect players that make mistakes on purpose, at a stated rate."""
 
 from random import Random
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from noughts.engine import Engine
 from noughts.game import Action, Game, State
+from noughts.players.base import even
 from noughts.players.perfect import Perfect
 from noughts.players.rule_of_thumb import MOVE_LIMITS
 from noughts.search.limits import Limits
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["ERROR_RATES", "Level"]
 
@@ -38,6 +42,16 @@ class Level(Generic[State, Action]):
         """Return the best actions and the mistakes."""
         judgement = self._perfect.judge(state)
         return judgement.choice + judgement.mistakes
+
+    def chances(self, state: State) -> "dict[Action, Fraction]":
+        """Return the best actions and the mistakes, each kind equally likely."""
+        from fractions import Fraction
+
+        judgement = self._perfect.judge(state)
+        self.caveat = judgement.doubt
+        rate = Fraction(str(self.error_rate)) if judgement.mistakes else Fraction(0)
+        found = {action: (1 - rate) * share for action, share in even(judgement.choice).items()}
+        return found | ({action: rate * share for action, share in even(judgement.mistakes).items()} if rate else {})
 
     def choose(self, state: State) -> Action:
         """Return a mistake at the error rate, if one is possible, else a best action."""

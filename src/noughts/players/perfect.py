@@ -1,13 +1,17 @@
 """The perfect player: the fastest win, else a draw, else the longest resistance."""
 
 from random import Random
-from typing import Generic, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from noughts.engine import Engine, engine_of
 from noughts.game import Action, Game, State
+from noughts.players.base import even
 from noughts.players.rule_of_thumb import MOVE_LIMITS
 from noughts.score import Value
 from noughts.search.limits import Limits
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["Judgement", "Perfect"]
 
@@ -57,6 +61,12 @@ class Perfect(Generic[State, Action]):
         judgement = self.judge(state)
         self.caveat = judgement.doubt
         return judgement.choice[0] if self._random is None else self._random.choice(judgement.choice)
+
+    def chances(self, state: State) -> "dict[Action, Fraction]":
+        """Return the first best action, or with a seed all of them, equally likely."""
+        judgement = self.judge(state)
+        self.caveat = judgement.doubt
+        return even(judgement.choice[:1] if self._random is None else judgement.choice)
 
     def judge(self, state: State) -> Judgement[Action]:
         """Sort the actions into the best and the mistakes; if nothing is proven, all but the guesses are mistakes."""

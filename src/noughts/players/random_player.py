@@ -1,9 +1,13 @@
 """The random player."""
 
 from random import Random
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from noughts.game import Action, Game, State
+from noughts.players.base import even
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["RandomPlayer"]
 
@@ -25,3 +29,7 @@ class RandomPlayer(Generic[State, Action]):
     def choose(self, state: State) -> Action:
         """Return one of them at random."""
         return self._random.choice(self.candidates(state))
+
+    def chances(self, state: State) -> "dict[Action, Fraction]":
+        """Return the legal actions, all equally likely."""
+        return even(self.candidates(state))

@@ -1,11 +1,15 @@
 """A player that plays by rules of thumb without a search: win if possible, else block, else centre, else sides."""
 
 from collections.abc import Iterable, Iterator
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from noughts.capabilities import resolve
 from noughts.game import Action, Game, State, to_move
+from noughts.players.base import even
 from noughts.search.limits import Budget, Limits, OutOfBudget
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["MOVE_LIMITS", "RuleOfThumbPlayer"]
 
@@ -37,6 +41,10 @@ class RuleOfThumbPlayer(Generic[State, Action]):
     def candidates(self, state: State) -> tuple[Action, ...]:
         """Return the one action that the rules choose."""
         return (self.choose(state),)
+
+    def chances(self, state: State) -> "dict[Action, Fraction]":
+        """Return the one action that the rules choose, which is certain."""
+        return even(self.candidates(state))
 
     def choose(self, state: State) -> Action:
         """Return the action that the rules choose, as far as there is time to apply them."""

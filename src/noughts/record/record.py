@@ -42,10 +42,10 @@ class Record(NamedTuple):
     """A game as it was played. `str(record)` is the text, from which `read_records` reads the same record.
 
     >>> moves = tuple(map(Move, "5 1 3 7 4 6 2 8 9".split()))
-    >>> print(Record("tic-tac-toe", moves, players=("perfect", "easy"), result="draw"), end="")
+    >>> print(Record("tic-tac-toe", moves, players=("perfect", "rules"), result="draw"), end="")
     [Game "tic-tac-toe"]
     [First "perfect"]
-    [Second "easy"]
+    [Second "rules"]
     [Result "draw"]
     <BLANKLINE>
     1. 5 1 2. 3 7 3. 4 6 4. 2 8 5. 9

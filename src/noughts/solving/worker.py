@@ -27,6 +27,7 @@ __all__ = [
     "job_of",
     "killed_too_often",
     "main",
+    "read_requests",
     "request_of",
 ]
 
@@ -52,7 +53,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a game prints
     requests: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
+    Thread(target=read_requests, args=(sys.stdin.buffer, requests), daemon=True).start()
     gc.disable()  # until all modules are loaded, which makes no garbage but takes longer when it is looked for
     while True:
         job_items, task_items = json.loads(requests.get())
@@ -74,7 +75,7 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def _read(tasks: BinaryIO, requests: "SimpleQueue[bytes]") -> None:
+def read_requests(tasks: BinaryIO, requests: "SimpleQueue[bytes]") -> None:
     """Hand on each line; end the process when there are no more, in the middle of a task if need be."""
     for line in tasks:
         requests.put(line)

@@ -11,6 +11,7 @@ __all__ = [
     "AccuracyFacts",
     "ActionFacts",
     "Analysis",
+    "ArenaFacts",
     "CatalogFacts",
     "CellFacts",
     "CertificateEstimateFacts",
@@ -21,6 +22,10 @@ __all__ = [
     "CourseFacts",
     "ErrorFacts",
     "EstimateFacts",
+    "EstimatedFacts",
+    "ExactArenaFacts",
+    "ExactPairingFacts",
+    "ExactStandingFacts",
     "ExplainedFacts",
     "ExplanationFacts",
     "FollowingFacts",
@@ -34,6 +39,8 @@ __all__ = [
     "OpeningFacts",
     "OpeningsFacts",
     "OpponentFacts",
+    "OutcomeFacts",
+    "PairingFacts",
     "PlayedFacts",
     "PlayerFacts",
     "PlyFacts",
@@ -53,7 +60,10 @@ __all__ = [
     "SearchCountFacts",
     "SearchFacts",
     "SeatFacts",
+    "SprtFacts",
+    "StandingFacts",
     "StateFacts",
+    "TallyFacts",
     "TrapFacts",
     "TreeFacts",
 ]
@@ -460,6 +470,111 @@ class RecordFacts(TypedDict):
     margin: int | None
     comment: str
     tags: dict[str, str]
+
+
+class EstimatedFacts(TypedDict):
+    """An estimate with its 95 % confidence interval; null is infinite."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class TallyFacts(TypedDict):
+    """What a player has reached, and what that says of its strength."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    pairs: list[int]
+    """How many pairs of games gave 0, 0.5, 1, 1.5 and 2 points."""
+    score: EstimatedFacts
+    elo: EstimatedFacts
+    normalised_elo: EstimatedFacts | None
+    """Null if all pairs ended alike."""
+    superiority: float
+
+
+class PairingFacts(TallyFacts):
+    """The games of two players, as `one` sees them."""
+
+    one: str
+    other: str
+    begun: list[int]
+    """Wins, draws and losses where `one` began."""
+
+
+class StandingFacts(TallyFacts):
+    """All games of a player."""
+
+    player: str
+    caveat: str | None
+    failures: list[str]
+
+
+class SprtFacts(TypedDict):
+    """A sequential test of two differences in Elo."""
+
+    elo0: float
+    elo1: float
+    ratio: float
+    low: float
+    high: float
+    decision: Literal["elo0", "elo1"] | None
+
+
+class ArenaFacts(TypedDict):
+    """A tournament; players are the best first."""
+
+    game: str
+    seed: int
+    opening_moves: int
+    games: int
+    """How many games each two players were to play."""
+    played: int
+    complete: bool
+    players: list[StandingFacts]
+    pairings: list[PairingFacts]
+    sprt: SprtFacts | None
+
+
+class OutcomeFacts(TypedDict):
+    """Exact chances, as fractions, of a win, a draw and a loss, and the expected points of a game."""
+
+    win: str
+    draw: str
+    loss: str
+    score: str
+    score_decimal: float
+
+
+class ExactPairingFacts(TypedDict):
+    """What two players expect of each other, as `one` sees it."""
+
+    one: str
+    other: str
+    begun: OutcomeFacts
+    """If `one` begins."""
+    replied: OutcomeFacts
+    """If `other` begins."""
+
+
+class ExactStandingFacts(TypedDict):
+    """What a player expects to score against all others."""
+
+    player: str
+    score: str
+    score_decimal: float
+
+
+class ExactArenaFacts(TypedDict):
+    """What players expect of each other, exactly."""
+
+    game: str
+    opening_moves: int
+    players: list[ExactStandingFacts]
+    pairings: list[ExactPairingFacts]
 
 
 class ProblemFacts(TypedDict):
