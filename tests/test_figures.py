@@ -19,7 +19,6 @@ from noughts.compiled.checked_numbers import LARGEST
 from noughts.compiled.deep_layout import UNIT, WORD_MOVES
 from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.tictactoe import TIC_TAC_TOE
-from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
@@ -55,9 +54,6 @@ PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("
 FIGURES: dict[str, Callable[[], bool]] = {
     "549,946": lambda: noughts.minimax(TIC_TAC_TOE).nodes == 549_946,
     "5,478": lambda: noughts.Engine(TIC_TAC_TOE).analyse().nodes == 5_478,
-    "10%": lambda: ERROR_RATES["hard"] == 0.10,
-    "30%": lambda: ERROR_RATES["medium"] == 0.30,
-    "60%": lambda: ERROR_RATES["easy"] == 0.60,
     "114,883": lambda: noughts.alphabeta(noughts.load("mnk:4,4,4"), wanted="one").nodes == 114_883,
     "178,992": lambda: noughts.alphabeta(noughts.load("connect:5x4"), wanted="one").nodes == 178_992,
     "42": lambda: against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN).losses == 42,

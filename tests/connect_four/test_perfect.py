@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import noughts
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from tests.connect_four.judge import OPPONENTS, Judge, Moves, judged_game, stones_after
 
 GAME = noughts.load("connect-four")
@@ -57,7 +57,7 @@ def test_every_value_agrees_with_the_judge(judge: Judge, engine: noughts.Engine[
 
 
 def judged(judge: Judge, name: str, games: int, *, begins: bool) -> None:
-    player = Perfect(noughts.Engine(GAME))
+    player = Textbook(noughts.Engine(GAME))
     for seed in range(games):
         record = judged_game(
             lambda moves: player.choose(replayed(moves)), OPPONENTS[name](Random(seed), judge), judge, begins=begins

@@ -5,18 +5,18 @@ from typing import Generic
 
 from noughts.engine import Engine
 from noughts.game import Action, Game, State
-from noughts.players.perfect import Perfect
 from noughts.players.rule_of_thumb import MOVE_LIMITS
+from noughts.players.textbook import Textbook
 from noughts.search.limits import Limits
 
 __all__ = ["ERROR_RATES", "Level"]
 
-ERROR_RATES = {"easy": 0.6, "medium": 0.3, "hard": 0.1}
+ERROR_RATES = {number: (10 - number) / 10 + 0.05 for number in range(1, 11)}
 """How often each level makes a mistake where one is possible."""
 
 
 class Level(Generic[State, Action]):
-    """Makes a mistake with probability `error_rate` where one is possible; else takes a best action.
+    """Makes a mistake at the rate of its level where one is possible; else takes a best action.
 
     A mistake turns a win into a draw or a loss, or a draw into a loss, so that the opponent can take advantage of it.
     """
@@ -24,14 +24,14 @@ class Level(Generic[State, Action]):
     def __init__(
         self,
         game: Game[State, Action] | Engine[State, Action],
-        error_rate: float,
+        number: int,
         seed: int | None = None,
         limits: Limits = MOVE_LIMITS,
     ) -> None:
-        self._perfect = Perfect(game, limits=limits)
+        self._perfect = Textbook(game, limits=limits)
         self._random = Random(seed)
-        self.error_rate = error_rate
-        self.description = f"errs in {error_rate:.0%} of the moves where it can"
+        self.error_rate = ERROR_RATES[number]
+        self.description = f"level {number} of {len(ERROR_RATES)}"
         self.caveat = ""
 
     def candidates(self, state: State) -> tuple[Action, ...]:
