@@ -26,6 +26,7 @@ Perfect play for two-player games.
   noughts explain GAME         why: reasons, refutations, traps, in words
   noughts count GAME           how large it is, and what each search visits
   noughts openings GAME        which opening is best against opponents who err
+  noughts levels GAME          how often the levels 1 to 10 err, and how that is measured
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
   noughts prove GAME           write a strategy that never loses, for anybody to check
@@ -109,6 +110,7 @@ COMMANDS = (
     "explain",
     "count",
     "openings",
+    "levels",
     "tree",
     "serve",
     "prove",

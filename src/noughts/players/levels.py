@@ -28,20 +28,21 @@ class Strength(NamedTuple):
     alertness: float
     """How often it looks at the opponent's next move, if it pays no attention; else it looks at its own move only."""
     care: float
-    """How much it prefers what looks better: one action is `exp(care * worth)` times as likely as one worth 0."""
+    """How much it prefers what looks better without attention: an action is `exp(care * worth)` times as likely as one
+    that is worth 0."""
 
 
 STRENGTHS = {
     1: Strength(far=2, attention=0.0, alertness=0.0, care=0.5),
-    2: Strength(far=2, attention=0.04, alertness=0.0, care=1.0),
-    3: Strength(far=3, attention=0.08, alertness=0.25, care=1.0),
-    4: Strength(far=4, attention=0.24, alertness=0.25, care=1.0),
-    5: Strength(far=5, attention=0.44, alertness=0.25, care=1.0),
-    6: Strength(far=6, attention=0.555, alertness=0.25, care=1.0),
-    7: Strength(far=7, attention=0.68, alertness=0.25, care=1.0),
-    8: Strength(far=8, attention=0.795, alertness=0.25, care=1.0),
-    9: Strength(far=9, attention=0.9, alertness=0.25, care=1.0),
-    10: Strength(far=9, attention=0.995, alertness=0.25, care=1.0),
+    2: Strength(far=2, attention=0.0, alertness=0.0, care=2.5),
+    3: Strength(far=3, attention=0.02, alertness=0.3, care=4.5),
+    4: Strength(far=4, attention=0.23, alertness=0.3, care=7.0),
+    5: Strength(far=5, attention=0.402, alertness=0.3, care=10.0),
+    6: Strength(far=6, attention=0.497, alertness=0.3, care=13.0),
+    7: Strength(far=7, attention=0.639, alertness=0.3, care=17.0),
+    8: Strength(far=8, attention=0.771, alertness=0.3, care=21.0),
+    9: Strength(far=9, attention=0.889, alertness=0.3, care=26.0),
+    10: Strength(far=10, attention=0.995, alertness=0.3, care=30.0),
 }
 """The levels, the weakest first. benchmarks/levels.py measures them against each other."""
 

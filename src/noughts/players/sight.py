@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterator
+from functools import cached_property
 from statistics import fmean, pstdev
 from typing import Generic, NamedTuple
 
@@ -15,20 +16,22 @@ from noughts.search.alphabeta import UNIT, AlphaBeta
 from noughts.search.limits import Budget, Limits, OutOfBudget
 from noughts.search.memo import Memo
 from noughts.search.recursion_limit import deep_recursion
+from noughts.sources.solved import TINY, within_processor_time
 
 __all__ = ["Seen", "Sight", "sight_of"]
 
-NODES = 3_000
-"""How many nodes a look ahead may visit. A count, not a time, so that the same seed gives the same game anywhere."""
+NODES = 60
+"""How many nodes a look ahead may visit, times the square of its plies: somebody who looks further sees more of what is
+there. A count, not a time, so that the same seed gives the same game anywhere."""
 
-TINY = 6_000
-"""A game of at most so many positions is solved, and what is seen is looked up."""
+LEAST_NODES = 500
+"""How many it may visit in any case."""
+
+SOLVING = 0.5
+"""Seconds of processor time that solving a small game may take."""
 
 TRICKS = 2
 """Who looks further ahead than this knows the theory of a game that has one."""
-
-SEES_DRAWS = 4
-"""Who looks further ahead than this after both have moved, in a small game, sees what is drawn."""
 
 FAR_AWAY = 9
 """How far away a win counts that only a theory knows of, which tells no distances."""
@@ -71,25 +74,19 @@ class Sight(Generic[State, Action]):
         self._game = game
         self._root = narrowed(game, ROOT_WIDTH) or game
         self._inner = narrowed(game, INNER_WIDTH) or game
-        self._memo: Memo[State, Action] = Memo(game)
-        self._is_small: bool | None = None
-        """Whether the game has no more than `TINY` positions; None if that is not known yet."""
         self._known: dict[tuple[Hashable, int], tuple[Seen[Action], ...]] = {}
 
-    def solved(self, limits: Limits = Limits()) -> Memo[State, Action] | None:  # noqa: B008
-        """Return the scores of all positions if the game is small; None if it is large, or if time is up before."""
-        if self._is_small is None:
-            seconds = None if limits.seconds is None else limits.seconds / 2
-            try:
-                answer = self._memo.value(self._game.initial(), Limits(TINY, seconds, limits.cancel))
-            except EndlessGame:
-                self._is_small = False
-            else:
-                if answer.proven or answer.stopped == "node limit":
-                    self._is_small = answer.proven
-            if self._is_small is False:
-                self._memo = Memo(self._game)
-        return self._memo if self._is_small else None
+    @cached_property
+    def solved(self) -> Memo[State, Action] | None:
+        """The scores of all positions if the game is small and without a theory; else None."""
+        if self._game.theory is not None:
+            return None
+        memo = Memo(self._game)
+        try:
+            found = memo.value(self._game.initial(), within_processor_time(SOLVING, Limits(), TINY))
+        except EndlessGame:
+            return None
+        return memo if found.proven else None
 
     def look(self, state: State, plies: int, limits: Limits = Limits()) -> tuple[Seen[Action], ...]:  # noqa: B008
         """Return the actions worth a thought, as somebody sees them who looks `plies` plies ahead.
@@ -109,8 +106,9 @@ class Sight(Generic[State, Action]):
         actions = self._root.legal_actions(state)
         if not plies:
             return [_Valued(action, 0, 0.0) for action in actions]
-        if self.solved(limits) is not None and self._memo.score(state) is not None:
-            return [self._looked_up(state, action, plies) for action in actions]
+        solved = self.solved
+        if solved is not None and solved.score(state) is not None:
+            return [self._looked_up(solved, state, action, plies) for action in actions]
         if self._game.theory is not None and plies > TRICKS:
             known = self._by_theory(state, actions)
             if known:
@@ -119,24 +117,19 @@ class Sight(Generic[State, Action]):
 
     # A small game: every score is known, but only what ends within the plies is seen.
 
-    def _looked_up(self, state: State, action: Action, plies: int) -> _Valued[Action]:
+    def _looked_up(self, solved: Memo[State, Action], state: State, action: Action, plies: int) -> _Valued[Action]:
         game = self._game
         mover, child = game.to_move(state), game.result(state, action)
-        score = self._within(child, mover, plies - 1)
-        replies = [] if game.terminal(child) or game.player(child) == mover else game.legal_actions(child)
-        worse = sum(self._within(game.result(child, reply), mover, plies - 2) > max(score, 0) for reply in replies)
-        return _Valued(action, _one_ply_later(score), worse / len(replies) if replies else 0.0)
 
-    def _within(self, state: State, mover: int, plies: int) -> int:
-        """Return the score of a state if it is won or lost within some plies, else an estimate; in a player's view."""
-        game = self._game
-        score = self._memo.score(state)
-        assert score is not None
-        if score and (game.scale.distance(score) or 0) <= plies:
-            return mover * score * UNIT
-        if game.heuristic is None or game.terminal(state) or plies >= SEES_DRAWS:
-            return 0
-        return mover * max(1 - UNIT, min(UNIT - 1, int(game.heuristic(state))))
+        def within(state: State, plies: int) -> int:
+            """Return the mover's score of a state, if it is won or lost within some plies; else 0."""
+            score = solved.score(state) or 0
+            return mover * score * UNIT if score and (game.scale.distance(score) or 0) <= plies else 0
+
+        score = within(child, plies - 1)
+        replies = [] if game.terminal(child) or game.player(child) == mover else game.legal_actions(child)
+        worse = sum(within(game.result(child, reply), plies - 2) > max(score, 0) for reply in replies)
+        return _Valued(action, _one_ply_later(score), worse / len(replies) if replies else 0.0)
 
     # A game with a theory, such as Nim: somebody who looks far ahead knows it.
 
@@ -157,14 +150,15 @@ class Sight(Generic[State, Action]):
     # Any other game: alpha-beta, as deep as asked for or as the nodes suffice.
 
     def _ahead(self, state: State, actions: list[Action], plies: int, limits: Limits) -> list[_Valued[Action]]:
-        budget = Budget(Limits(NODES, limits.seconds, limits.cancel))
+        most = max(LEAST_NODES, NODES * plies**2)
+        budget = Budget(Limits(None if plies < 3 else most, limits.seconds, limits.cancel))
         # Without a table, which would make a look depend on the hashes of texts, and these differ in each process.
         search: AlphaBeta[State, Action] = AlphaBeta(self._inner, budget, principal=False, endless=True)
         found, before = [self._searched(search, state, action, 1) for action in actions], 1
         with deep_recursion():
             for depth in range(2, plies + 1):
                 nodes = budget.nodes
-                if nodes + nodes * nodes // before > NODES:
+                if depth > 2 and nodes + nodes * nodes // before > most:
                     break
                 before = nodes
                 try:
@@ -214,7 +208,7 @@ def _worth_of_end(plies: int) -> float:
     >>> _worth_of_end(1) > _worth_of_end(3) > _worth_of_end(1000) > MOST_OF_GUESS + TRAP
     True
     """
-    return 0.5 + 5 / (10 + plies)
+    return 0.5 + 1.5 / (2 + plies)
 
 
 def _one_ply_later(score: int) -> int:
