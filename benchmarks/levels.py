@@ -11,6 +11,7 @@ seed gives the same games.
 import argparse
 import math
 import time
+from typing import Any
 
 import noughts
 from noughts import MAX, MIN
@@ -21,13 +22,16 @@ from noughts.players.levels import Level
 GAMES = ("tic-tac-toe", "connect-four", "reversi:6", "mnk:9,9,5")
 
 
-def scores(game: object, higher: int, games: int, seed: int) -> list[float]:
+def scores(game: Any, higher: int, games: int, seed: int) -> list[float]:
     """Return the points of a level in games against the level below."""
     found = []
     for number in range(games):
         own = MAX if number % 2 == 0 else MIN
         seeds = 2 * (seed + number), 2 * (seed + number) + 1
-        players = {own: Level(game, higher, seeds[0]), -own: Level(game, higher - 1, seeds[1])}
+        players: dict[int, Level[Any, Any]] = {
+            own: Level(game, higher, seeds[0]),
+            -own: Level(game, higher - 1, seeds[1]),
+        }
         result = play_out(game, players).utility * own
         found.append(0.5 + ((result > 0) - (result < 0)) / 2)
     return found
@@ -41,9 +45,9 @@ def interval(points: list[float]) -> tuple[float, float, float]:
     return mean, mean - half, mean + half
 
 
-def exact(game: noughts.Game, higher: int) -> float:
+def exact(game: Any, higher: int) -> float:
     """Return the expected score of a level against the level below, from the chances of every choice."""
-    levels = {number: Level(game, number) for number in (higher, higher - 1)}
+    levels: dict[int, Level[Any, Any]] = {number: Level(game, number) for number in (higher, higher - 1)}
     choices: dict[tuple[int, object], list[tuple[object, float]]] = {}
 
     def expected(first: int, second: int) -> float:

@@ -121,7 +121,7 @@ def test_from_level_2_a_win_at_once_is_never_missed(notation: str, position: str
 @pytest.mark.parametrize("number", [1, 10])
 def test_on_a_large_board_every_level_plays_near_the_action(notation: str, number: int) -> None:
     """An answer to a stone in the middle is at most two cells away from it."""
-    game = noughts.load(notation)
+    game: Any = noughts.load(notation)
     middle = "h8" if game.columns == 15 else "e5"
     state = noughts.replay(game, middle)
     row, column = divmod(state.first.bit_length() - 1, game.columns)

@@ -1,5 +1,6 @@
 """The perfect player: it gives nothing away, and gets the most that can be got out of opponents who err."""
 
+import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
@@ -13,7 +14,8 @@ from noughts.arena import against_everyone
 from noughts.engine import Engine
 from noughts.games.lines import LineGame, Marks
 from noughts.match import play_out
-from noughts.players import computer
+from noughts.players import Player, computer
+from noughts.players.levels import Level
 from noughts.players.perfect import Perfect
 from noughts.search.answer import Answer
 from noughts.search.limits import Limits
@@ -42,6 +44,10 @@ def most_wins(game: Any, seat: int, allowed: Allowed) -> Fraction:
     return wins(game.initial())
 
 
+def chosen_by(player: Player[Any, Any]) -> Allowed:
+    return lambda state: [player.choose(state)]
+
+
 @pytest.mark.parametrize("seat", [MAX, MIN])
 def test_it_wins_as_often_as_any_player_who_never_loses(
     game: LineGame, oracle: dict[Marks, Answer[int]], seat: int
@@ -53,12 +59,12 @@ def test_it_wins_as_often_as_any_player_who_never_loses(
 
     perfect = Perfect(game)
     assert most_wins(game, seat, keep_the_value) == FRACTIONS[seat]
-    assert most_wins(game, seat, lambda state: [perfect.choose(state)]) == FRACTIONS[seat]
+    assert most_wins(game, seat, chosen_by(perfect)) == FRACTIONS[seat]
     for seed in range(3):
         by_chance = Perfect(game, seed)
-        assert most_wins(game, seat, lambda state, player=by_chance: [player.choose(state)]) == FRACTIONS[seat]
+        assert most_wins(game, seat, chosen_by(by_chance)) == FRACTIONS[seat]
     textbook = computer("textbook", game)
-    share = most_wins(game, seat, lambda state: [textbook.choose(state)])
+    share = most_wins(game, seat, chosen_by(textbook))
     assert share == {MAX: Fraction(191, 192), MIN: Fraction(254, 315)}[seat], "the first best move is worse for O"
 
 
@@ -133,8 +139,8 @@ def test_in_a_lost_position_it_makes_an_error_of_the_opponent_likely() -> None:
         child = game.result(state, action)
         answer = engine.analyse(child)
         mistakes = {each.action for each in answer.actions if each.value != answer.value}
-        likely = computer("level-3", game).chances(child)  # type: ignore[attr-defined]
-        return sum(chance for reply, chance in likely if reply in mistakes)
+        likely = Level(game, 3).chances(child)
+        return math.fsum(chance for reply, chance in likely if reply in mistakes)
 
     assert {
         action for action in judgement.choice if errors(action) > max(map(errors, judgement.choice)) - 1e-6
