@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from noughts.compiled.checked_numbers import LARGEST
 from noughts.compiled.deep_layout import UNIT, WORD_MOVES
 from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.tictactoe import TIC_TAC_TOE
+from noughts.players import computer
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
@@ -32,6 +34,7 @@ from noughts.web.middleware import MAX_BODY, MAX_HOST
 from noughts.web.protocol import MAX_HEAD, MAX_LINES
 from noughts.web.server import CLIENT_TIMEOUT
 from tests.helpers import every_state
+from tests.test_perfect_player import chosen_by, most_wins
 
 CONNECT_FOUR = resolve(noughts.load("connect-four"))
 BOOK = noughts.open_book(CONNECT_FOUR.book or "", CONNECT_FOUR)
@@ -48,6 +51,11 @@ def longest_win(game: Any) -> int:
     return max(each.distance or 0 for each in answers if each.value == "win")
 
 
+def share_of_wins(seat: int) -> Fraction:
+    """Return how often the perfect player wins tic-tac-toe against a random opponent."""
+    return most_wins(TIC_TAC_TOE, seat, chosen_by(computer("perfect", TIC_TAC_TOE)))
+
+
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
 
@@ -56,6 +64,10 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "5,478": lambda: noughts.Engine(TIC_TAC_TOE).analyse().nodes == 5_478,
     "114,883": lambda: noughts.alphabeta(noughts.load("mnk:4,4,4"), wanted="one").nodes == 114_883,
     "178,992": lambda: noughts.alphabeta(noughts.load("connect:5x4"), wanted="one").nodes == 178_992,
+    "191": lambda: share_of_wins(MAX) == Fraction(191, 192),
+    "192": lambda: share_of_wins(MAX) == Fraction(191, 192),
+    "866": lambda: share_of_wins(MIN) == Fraction(866, 945),
+    "945": lambda: share_of_wins(MIN) == Fraction(866, 945),
     "42": lambda: against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN).losses == 42,
     "115": lambda: sum(against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MAX)[:3]) == 115,
     "577": lambda: sum(against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN)[:3]) == 577,

@@ -12,13 +12,14 @@ import noughts
 from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.engine import Engine
-from noughts.games.lines import LineGame, Marks
+from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.match import play_out
 from noughts.players import Player, computer
 from noughts.players.levels import Level
 from noughts.players.perfect import Perfect
 from noughts.search.answer import Answer
 from noughts.search.limits import Limits
+from tests.helpers import altered
 
 Allowed = Callable[[Any], Iterable[Any]]
 
@@ -124,12 +125,13 @@ def test_two_perfect_players_always_draw(game: LineGame, games: int) -> None:
     assert len(lines) > 10, "they do not play the same game again and again"
 
 
+@pytest.mark.long
 def test_in_a_lost_position_it_makes_an_error_of_the_opponent_likely() -> None:
     """Connect Four after 44444: all seven moves lose equally late, after two of them errors are likelier."""
     game = noughts.load("connect-four")
     state = noughts.replay(game, "44444")
     engine = Engine(game)
-    perfect: Perfect[Any, Any] = Perfect(engine)
+    perfect: Perfect[Any, Any] = Perfect(engine, limits=Limits())
     judgement = perfect.judge(state)
     assert judgement.value == "loss"
     chosen = set(perfect.candidates(state))
@@ -149,10 +151,10 @@ def test_in_a_lost_position_it_makes_an_error_of_the_opponent_likely() -> None:
 
 @pytest.mark.parametrize(
     ("notation", "position"),
-    [("nim:20,30,40", "c30"), ("nim:3,4,5", ""), ("./examples/three_mens_morris.py", ""), ("mnk:4,4,4", "b2")],
+    [("nim:20,30,40", "c30"), ("nim:3,4,5", ""), ("./examples/three_mens_morris.py", ""), ("connect-four", "44")],
 )
 def test_it_takes_a_best_move_whatever_the_source(notation: str, position: str) -> None:
-    """A theory, a solved game, one in which positions repeat, a kernel or a search."""
+    """A theory, a solved game, one in which positions repeat, or a book."""
     game = noughts.load(notation)
     state = noughts.replay(game, position)
     perfect: Perfect[Any, Any] = Perfect(game)
@@ -162,8 +164,8 @@ def test_it_takes_a_best_move_whatever_the_source(notation: str, position: str) 
 
 
 def test_a_choice_that_is_a_guess_says_so() -> None:
-    game = noughts.load("reversi:8")
-    perfect: Perfect[Any, Any] = Perfect(Engine(game), limits=Limits(nodes=300))
+    game = altered(LineGame("large", 5, 5, straight_lines(5, 5, 4)), ["preferred", "heuristic"])
+    perfect: Perfect[Any, Any] = Perfect(game, limits=Limits(nodes=100))
     assert perfect.choose(game.initial()) in game.actions(game.initial())
     assert "this is a guess" in perfect.caveat
 

@@ -1,6 +1,6 @@
 """The perfect player: never gives anything up, and of equally good moves takes the one that is hardest to answer."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 from noughts.engine import Engine
@@ -95,18 +95,21 @@ class Perfect(Textbook[State, Action]):
         except OutOfBudget:
             return choice
 
-    def _most_tempting(self, state: State, choice: Iterable[Action], budget: Budget) -> tuple[Action, ...]:
+    def _most_tempting(self, state: State, choice: Sequence[Action], budget: Budget) -> tuple[Action, ...]:
         """Return those actions that a fallible opponent answers with a mistake most often."""
-        errors = [(action, self._error(self._game.result(state, action), state, budget)) for action in choice]
+        errors = []
+        for number, action in enumerate(choice):
+            limits = budget.part(1 / (len(choice) - number), most_nodes=NODES)
+            errors.append((action, self._error(self._game.result(state, action), state, limits)))
         most = max(error for _, error in errors)
         return tuple(action for action, error in errors if error > most - SAME)
 
-    def _error(self, child: State, state: State, budget: Budget) -> float:
+    def _error(self, child: State, state: State, limits: Limits) -> float:
         """Return how likely a fallible opponent errs after a move; 0 if the values of the replies are not known."""
         game = self._game
         if game.terminal(child) or game.player(child) == game.player(state):
             return 0.0
-        answer = self._engine.ask(child, budget.part(1 / MOST_COMPARED, most_nodes=NODES))
+        answer = self._engine.ask(child, limits)
         if not answer.proven or answer.value == "loss":
             return 0.0
         mistakes = [each.action for each in answer.actions if each.value != answer.value and each.bound != "lower"]
