@@ -18,6 +18,7 @@ from noughts import MAX, MIN
 from noughts.match import play_out
 from noughts.players import HIGHEST_LEVEL
 from noughts.players.levels import Level
+from noughts.search.limits import Limits
 
 GAMES = ("tic-tac-toe", "connect-four", "reversi:6", "mnk:9,9,5")
 
@@ -29,8 +30,8 @@ def scores(game: Any, higher: int, games: int, seed: int) -> list[float]:
         own = MAX if number % 2 == 0 else MIN
         seeds = 2 * (seed + number), 2 * (seed + number) + 1
         players: dict[int, Level[Any, Any]] = {
-            own: Level(game, higher, seeds[0]),
-            -own: Level(game, higher - 1, seeds[1]),
+            own: Level(game, higher, seeds[0], Limits()),
+            -own: Level(game, higher - 1, seeds[1], Limits()),
         }
         result = play_out(game, players).utility * own
         found.append(0.5 + ((result > 0) - (result < 0)) / 2)

@@ -55,7 +55,7 @@ ALERT = 5.0
 TAKES_WINS = 2
 """The lowest level that never misses a win at once."""
 
-NO_TIME = "there was no time to look ahead"
+NO_TIME = "there was no time to look as far ahead as usual"
 
 
 class Look(NamedTuple):
@@ -134,12 +134,12 @@ class Level(Generic[State, Action]):
         return chosen
 
     def _as_seen(self, state: State, way: Look) -> Iterator[tuple[Action, float]]:
-        """Yield the actions and how likely each is, if the player looks in one way; all alike if time is up."""
+        """Yield the actions and how likely each is, if the player looks in one way; its own move only if time is up."""
         self.caveat = ""
         try:
             seen = self._sight.look(state, way.plies, self._limits)
-        except OutOfBudget:
+        except OutOfBudget as out:
             self.caveat = NO_TIME
-            seen = self._sight.look(state, 0)
+            seen = self._sight.look(state, 0 if out.stopped == "cancelled" else 1)
         shares = weights(seen, way.care, takes_wins=self.number >= TAKES_WINS)
         return zip((each.action for each in seen), shares, strict=True)
