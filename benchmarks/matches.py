@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 import noughts
 from noughts.capabilities import ResolvedGame, resolve
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 
 PEER_PYTHON = ".venv/peers/bin/python"
 
@@ -137,7 +137,7 @@ def played(
     game: ResolvedGame[Any, Any], opening: list[Any], ours: int, opponent: Opponent, limits: noughts.Limits
 ) -> tuple[int, list[Any], float]:
     """Play a game in which noughts is `ours`; return its utility for noughts, the actions, and our longest think."""
-    player: Perfect[Any, Any] = Perfect(noughts.Engine(game.game), limits=limits)
+    player: Textbook[Any, Any] = Textbook(noughts.Engine(game.game), limits=limits)
     state, actions, longest = game.initial(), list[Any](), 0.0
     while not game.terminal(state):
         if len(actions) < len(opening):

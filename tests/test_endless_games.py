@@ -11,7 +11,7 @@ import noughts
 from noughts import MAX, MIN, Engine, Limits
 from noughts.capabilities import resolve
 from noughts.errors import BrokenGame, EndlessGame
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.search.deepening import deepening
 from noughts.search.drivers import Options, alphabeta
 from noughts.search.graph import Graph
@@ -117,7 +117,7 @@ def test_an_engine_is_prepared_by_solving_the_game_however_little_time_a_move_ma
     assert not engine.analyse(limits=Limits(nodes=700)).proven
     engine.prepare(Limits(seconds=1e-6))
     assert engine.knows(game.initial())
-    assert Perfect(engine).choose(game.initial()) == 5
+    assert Textbook(engine).choose(game.initial()) == 5
 
 
 def test_a_failed_attempt_is_not_repeated() -> None:

@@ -9,7 +9,7 @@ import noughts
 from noughts import MAX, MIN
 from noughts.games.lines import LineGame, Marks
 from noughts.games.tictactoe import LINES
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.presentation import PRESENTATIONS
 from noughts.search.answer import Answer
 from noughts.search.memo import Memo
@@ -97,7 +97,7 @@ def test_error_nodes_of_a_move(game: LineGame, oracle: dict[Marks, Answer[int]])
 def test_error_lowest_number_is_no_preference_for_the_centre(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
     """All nine openings draw; taking the lowest of them prefers corner 1, and not the centre."""
     assert oracle[game.initial()].best == (1, 2, 3, 4, 5, 6, 7, 8, 9)
-    assert Perfect(game).choose(game.initial()) == 1
+    assert Textbook(game).choose(game.initial()) == 1
 
 
 def test_error_full_board_before_win(game: LineGame, states: list[Marks], oracle: dict[Marks, Answer[int]]) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from noughts.compiled.deep_layout import UNIT, WORD_MOVES
 from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.mnk import MOST_COLUMNS
 from noughts.games.tictactoe import TIC_TAC_TOE
-from noughts.players.levels import ERROR_RATES
+from noughts.players import computer
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.protocols import gomocup, program
 from noughts.protocols.inbox import LONGEST_COMMAND
@@ -41,6 +42,7 @@ from noughts.web.middleware import MAX_BODY, MAX_HOST
 from noughts.web.protocol import MAX_HEAD, MAX_LINES
 from noughts.web.server import CLIENT_TIMEOUT
 from tests.helpers import every_state
+from tests.test_perfect_player import chosen_by, most_wins
 
 CONNECT_FOUR = resolve(noughts.load("connect-four"))
 BOOK = noughts.open_book(CONNECT_FOUR.book or "", CONNECT_FOUR)
@@ -57,17 +59,23 @@ def longest_win(game: Any) -> int:
     return max(each.distance or 0 for each in answers if each.value == "win")
 
 
+def share_of_wins(seat: int) -> Fraction:
+    """Return how often the perfect player wins tic-tac-toe against a random opponent."""
+    return most_wins(TIC_TAC_TOE, seat, chosen_by(computer("perfect", TIC_TAC_TOE)))
+
+
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
 
 FIGURES: dict[str, Callable[[], bool]] = {
     "549,946": lambda: noughts.minimax(TIC_TAC_TOE).nodes == 549_946,
     "5,478": lambda: noughts.Engine(TIC_TAC_TOE).analyse().nodes == 5_478,
-    "10%": lambda: ERROR_RATES["hard"] == 0.10,
-    "30%": lambda: ERROR_RATES["medium"] == 0.30,
-    "60%": lambda: ERROR_RATES["easy"] == 0.60,
     "114,883": lambda: noughts.alphabeta(noughts.load("mnk:4,4,4"), wanted="one").nodes == 114_883,
     "178,992": lambda: noughts.alphabeta(noughts.load("connect:5x4"), wanted="one").nodes == 178_992,
+    "191": lambda: share_of_wins(MAX) == Fraction(191, 192),
+    "192": lambda: share_of_wins(MAX) == Fraction(191, 192),
+    "866": lambda: share_of_wins(MIN) == Fraction(866, 945),
+    "945": lambda: share_of_wins(MIN) == Fraction(866, 945),
     "42": lambda: against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN).losses == 42,
     "115": lambda: sum(against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MAX)[:3]) == 115,
     "577": lambda: sum(against_everyone(TIC_TAC_TOE, RuleOfThumbPlayer(TIC_TAC_TOE), MIN)[:3]) == 577,

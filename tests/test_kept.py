@@ -277,7 +277,7 @@ def look_ups(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 COMMANDS = [
     ["play", "GAME"],
-    ["play", "GAME", "--you", "easy", "--opponent", "perfect", "--json"],
+    ["play", "GAME", "--you", "level-3", "--opponent", "perfect", "--json"],
     ["analyse", "GAME"],
     ["analyse", "GAME", "--json"],
     ["analyse", "GAME", "2", "--json", "--method", "alphabeta"],

@@ -7,7 +7,7 @@ import pytest
 
 import noughts
 from noughts.capabilities import resolve
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.search.answer import action_between, answer_between
 from noughts.search.limits import Limits
 from noughts.sources import lines
@@ -104,7 +104,7 @@ def test_a_cancelled_question_is_answered(engine: Any) -> None:
 
 
 def test_the_player_says_how_far_it_looked() -> None:
-    player: Any = Perfect(FIVE, limits=Limits(nodes=20_000))
+    player: Any = Textbook(FIVE, limits=Limits(nodes=20_000))
     assert player.choose(noughts.replay(FIVE, "h8 g9")) in FIVE.actions(noughts.replay(FIVE, "h8 g9"))
     assert "moves ahead" in player.caveat
 
@@ -146,7 +146,7 @@ def test_larger_boards_are_proven_drawn(notation: str, nodes: int) -> None:
 def test_the_player_overlooks_no_near_win(notation: str, number: int) -> None:
     """It takes a win within 5 plies, the fastest one, and prevents the opponent's next line, or a win in 3."""
     game: Any = noughts.load(notation)
-    finder, player = Finder(game), Perfect(noughts.Engine(game), limits=Limits(nodes=20_000))
+    finder, player = Finder(game), Textbook(noughts.Engine(game), limits=Limits(nodes=20_000))
     seen: dict[str, int] = {}
     for state in islice(played_at_random(game, 7, 8, near=True), number):
         why, right = finder.right(*finder.sides(state))

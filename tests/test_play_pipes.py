@@ -119,10 +119,11 @@ def test_two_computers(noughts: Noughts) -> None:
     assert len(others) > 1
 
 
-def test_weaker_levels_state_their_rate_and_claim_nothing(noughts: Noughts) -> None:
-    for level, rate in {"easy": "60%", "medium": "30%", "hard": "10%"}.items():
-        opening = noughts("play", "--opponent", level, "--seed", "1", typed="q\n").stdout
-        assert f"O ({level}, errs in {rate} of the moves where it can)" in opening
+def test_levels_say_which_they_are_and_claim_nothing(noughts: Noughts) -> None:
+    for number in (1, 5, 10):
+        opening = noughts("play", "--level", str(number), "--seed", "1", typed="q\n").stdout
+        assert opening == noughts("play", "--opponent", f"level-{number}", "--seed", "1", typed="q\n").stdout
+        assert f"O (level {number} of 10)" in opening
         assert "beat" not in opening
         assert "perfect" not in opening
 
@@ -243,7 +244,12 @@ def test_end_of_input_is_one_line_and_exit_code_1(noughts: Noughts, typed: str) 
         (["--colour", "never"], "did you mean --color?"),
         (["play", "--opponent", "prefect"], "did you mean perfect?"),
         (["play", "--opponent"], "expected one argument"),
-        (["play", "--you", "me"], "there are: human, perfect, hard, medium, easy, rules, random"),
+        (["play", "--level", "0"], "--level must be from 1 to 10, not 0"),
+        (["play", "--level", "11"], "--level must be from 1 to 10, not 11"),
+        (["play", "--level", "hard"], "--level must be a whole number, not 'hard'"),
+        (["play", "--level", "3", "--opponent", "perfect"], "give either --opponent or --level"),
+        (["play", "--opponent", "level-11"], "did you mean level-1"),
+        (["play", "--you", "me"], "there are: human, perfect, textbook, level-10,"),
         (["play", "--seed", "x"], "noughts: --seed must be a whole number, not 'x' (noughts play --help shows how)"),
         (["play", "--think", "soon"], "--think must be a number, not 'soon'"),
         (["play", "--mark", "Z"], "choose X or O"),
@@ -580,7 +586,7 @@ def test_json_of_a_match(noughts: Noughts) -> None:
         "position": "5 1 3 7 2 4",
         "players": [
             {"mark": "X", "player": "human", "caveat": None},
-            {"mark": "O", "player": "perfect", "caveat": None},
+            {"mark": "O", "player": "textbook", "caveat": None},
         ],
         "result": {"winner": "O", "margin": 1, "sentence": "O wins."},
     }

@@ -193,7 +193,7 @@ def test_importing_for_play_brings_in_no_third_party_package() -> None:
         "before = set(sys.modules)\n"
         "from noughts.cli import main\n"
         "main(['play'])\n"
-        "main(['play', '--opponent', 'easy', '--seed', '1'])\n"
+        "main(['play', '--opponent', 'level-3', '--seed', '1'])\n"
         "new = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
         "print('third party:', sorted(new - set(sys.stdlib_module_names) - {'noughts'}))\n"
     )

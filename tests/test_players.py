@@ -14,9 +14,8 @@ from noughts.errors import EndlessGame, IllegalAction, NoughtsError
 from noughts.games.lines import LineGame, Marks, straight_lines
 from noughts.match import Match, play_out
 from noughts.players import COMPUTERS, computer
-from noughts.players.levels import ERROR_RATES, Level
-from noughts.players.perfect import Perfect
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
+from noughts.players.textbook import Textbook
 from noughts.search.answer import Answer
 from noughts.search.limits import Limits
 from tests.helpers import altered
@@ -26,7 +25,7 @@ from tests.helpers import altered
 @pytest.mark.parametrize("seat", [MAX, MIN])
 def test_the_perfect_player_never_loses(game: LineGame, seat: int, marks: tuple[str, str]) -> None:
     """As X and as O, first and second, with every tie-break, against every possible line of replies."""
-    record = against_everyone(game.with_marks(marks), Perfect(game.with_marks(marks)), seat)
+    record = against_everyone(game.with_marks(marks), Textbook(game.with_marks(marks)), seat)
     assert record.losses == 0
     assert record.lost_lines == ()
     assert (record.wins, record.draws) == {MAX: (7056, 3584), MIN: (2528, 3584)}[seat]
@@ -34,7 +33,7 @@ def test_the_perfect_player_never_loses(game: LineGame, seat: int, marks: tuple[
 
 def test_from_any_position_it_loses_only_what_is_lost(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
     """In all 4,520 unfinished positions its choices are the oracle's, so its distance is the oracle's too."""
-    perfect = Perfect(game)
+    perfect = Textbook(game)
     unfinished = [state for state in oracle if not game.terminal(state)]
     assert len(unfinished) == 4520
     for state in unfinished:
@@ -50,7 +49,7 @@ def test_from_any_position_it_loses_only_what_is_lost(game: LineGame, oracle: di
 
 def test_the_perfect_player_wins_fastest_and_resists_longest(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
     """Two perfect players take exactly as many plies as the oracle foresees, from every decided position."""
-    perfect = Perfect(game)
+    perfect = Textbook(game)
     for state, answer in oracle.items():
         if answer.distance is not None:
             match = play_out(game, {MAX: perfect, MIN: perfect}, state)
@@ -59,7 +58,7 @@ def test_the_perfect_player_wins_fastest_and_resists_longest(game: LineGame, ora
 
 def test_a_seed_varies_the_perfect_player_and_repeats(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
     def openings(seed: int) -> list[int]:
-        player = Perfect(game, seed)
+        player = Textbook(game, seed)
         return [player.choose(game.initial()) for _ in range(20)]
 
     assert openings(1) == openings(1)
@@ -110,38 +109,8 @@ def test_rules_work_without_preference_and_avoid_giving_the_win_away() -> None:
     assert RuleOfThumbPlayer(matches).choose((3, 1)) == 3
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
-def test_levels_err_at_the_rate_they_state(game: LineGame, oracle: dict[Marks, Answer[int]], level: str) -> None:
-    """Of 6,000 choices where an error is possible, the share of errors is within 2 % of the stated rate."""
-    player = Level(game, ERROR_RATES[level], seed=11)
-    chances = errors = 0
-    while chances < 6000:
-        for position in ("", "1", "5 2", "1 5 9"):
-            state = noughts.replay(game, position)
-            answer = oracle[state]
-            action = player.choose(state)
-            value = next(each.value for each in answer.actions if each.action == action)
-            if any(each.value != answer.value for each in answer.actions):
-                chances += 1
-                errors += value != answer.value
-            else:
-                assert action in answer.best
-    assert abs(errors / chances - ERROR_RATES[level]) < 0.02
-
-
-def test_levels_are_ordered_and_repeat_with_their_seed(game: LineGame) -> None:
-    assert ERROR_RATES == {"easy": 0.6, "medium": 0.3, "hard": 0.1}
-
-    def games(name: str, seed: int) -> list[tuple[int, ...]]:
-        player = computer(name, game, seed)
-        return [play_out(game, {MAX: player, MIN: player}).played for _ in range(5)]
-
-    assert games("easy", 4) == games("easy", 4)
-    assert games("easy", 4) != games("easy", 5)
-
-
 def test_weaker_players_do_lose(game: LineGame) -> None:
-    for name in ("hard", "medium", "easy", "rules", "random"):
+    for name in ("rules", "random"):
         assert against_everyone(game, computer(name, game, 0), MIN).losses > 0
 
 
@@ -164,18 +133,14 @@ def test_unknown_players_are_named(game: LineGame) -> None:
 
 def test_a_game_too_large_to_solve_is_played_by_rules_and_said_so() -> None:
     large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
-    player: Perfect[Any, Any] = Perfect(altered(large, ["preferred", "heuristic"]), limits=Limits(nodes=100))
+    player: Textbook[Any, Any] = Textbook(altered(large, ["preferred", "heuristic"]), limits=Limits(nodes=100))
     assert player.choose(large.initial()) == 13
     assert player.caveat == "the game is too large to solve from here; this is a guess, looking 1 move ahead"
-    level: Level[Any, Any] = Level(large, 1.0, seed=1)
-    level._perfect = player
-    assert level.choose(large.initial()) != 13
-    assert level.caveat.startswith("the game is too large to solve from here")
 
 
 def test_a_kernel_that_finds_nothing_leaves_nodes_for_a_guess() -> None:
     large = LineGame("large", 5, 5, straight_lines(5, 5, 4))
-    player = Perfect(large, limits=Limits(nodes=2_000))
+    player = Textbook(large, limits=Limits(nodes=2_000))
     assert player.choose(large.initial()) == 13
     said, _, far = player.caveat.partition(", looking ")
     assert said == "the game is too large to solve from here; this is a guess"
@@ -245,6 +210,6 @@ def test_a_player_that_needs_no_time_takes_none() -> None:
     """What is known without a search is played even if there is no time at all."""
     for notation, position in (("nim:20,30,40", ""), ("nim:20,30,40,misere", "a1"), ("nim:3,4,5", "")):
         game = noughts.load(notation)
-        player = Perfect(noughts.Engine(game), limits=Limits(nodes=0))
+        player = Textbook(noughts.Engine(game), limits=Limits(nodes=0))
         player.choose(noughts.replay(game, position))
         assert player.caveat == ""

@@ -13,7 +13,7 @@ from noughts.errors import BrokenGame
 from noughts.games.nim import Heaps, Nim
 from noughts.match import play_out
 from noughts.players import computer
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.search.memo import Memo
 from noughts.sources.question import Question
 from noughts.sources.theory import TheoryOf
@@ -78,14 +78,14 @@ def test_small_heaps_keep_their_distances() -> None:
 def test_the_perfect_player_wins_every_won_game(notation: str, opponent: str) -> None:
     game = noughts.load(notation)
     for seed in range(3):
-        player = Perfect(Engine(game), seed)
+        player = Textbook(Engine(game), seed)
         assert play_out(game, {MAX: player, MIN: computer(opponent, game, seed)}).utility == 1
         assert player.caveat == ""
 
 
 def test_levels_err_by_the_theory_too() -> None:
     game = noughts.load(LARGE)
-    level = computer("easy", game, 1)
+    level = computer("level-3", game, 1)
     assert len(level.candidates(game.initial())) == 90
 
 

@@ -12,7 +12,7 @@ from noughts import Engine, Limits
 from noughts.book.file import BookFile, book_bytes
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.notices import SlowerSearch
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from tests.book.books import built, plain, with_book
 from tests.book.test_building import positions
 
@@ -75,7 +75,7 @@ def test_the_line_goes_on_beyond_the_book(connect: ResolvedGame[Any, Any]) -> No
 
 def test_the_perfect_player_needs_no_search_in_the_book(connect: ResolvedGame[Any, Any]) -> None:
     engine = Engine(connect)
-    judgement = Perfect(engine, limits=Limits(nodes=0)).judge(connect.initial())
+    judgement = Textbook(engine, limits=Limits(nodes=0)).judge(connect.initial())
     assert judgement.doubt == ""
     assert set(judgement.choice) == set(Engine(plain("connect:4x3")).analyse().best)
     assert "searches" not in vars(engine._sources)
@@ -84,7 +84,7 @@ def test_the_perfect_player_needs_no_search_in_the_book(connect: ResolvedGame[An
 def test_without_a_kernel_the_player_says_that_the_book_has_ended(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     game = with_book(resolve(noughts.load("connect:4x3")), built("connect:4x3", 2), tmp_path)
-    player = Perfect(Engine(game), limits=Limits(nodes=40))
+    player = Textbook(Engine(game), limits=Limits(nodes=40))
     player.choose(game.initial())
     assert player.caveat == ""
     player.choose(noughts.replay(game, "1212"))

@@ -11,7 +11,7 @@ from noughts.bookmaking.verify import Verified, verify_book
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.engine import LINE_NODES, Engine
 from noughts.notices import SlowerSearch
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.search.limits import Limits
 from tests.helpers import altered
 
@@ -79,7 +79,7 @@ def test_a_game_of_other_rules_cannot_have_it(game: ResolvedGame[Any, Any]) -> N
 
 
 def test_the_perfect_player_opens_in_the_centre_without_a_doubt(game: ResolvedGame[Any, Any]) -> None:
-    player = Perfect(Engine(game), limits=Limits(nodes=0))
+    player = Textbook(Engine(game), limits=Limits(nodes=0))
     state = game.initial()
     for _ in range(PLIES):  # its own best moves, from both sides
         action = player.choose(state)

@@ -9,7 +9,7 @@ import pytest
 import noughts
 from noughts import MAX, MIN
 from noughts.errors import EndlessGame
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.search.limits import Limits
 from noughts.statistics.openings import (
     RANDOM,
@@ -103,7 +103,7 @@ def test_chances_add_up_and_luck_bounds_them(tic_tac_toe: Openings[int]) -> None
                 assert fared.loss == 0
 
 
-def played_out(game: Any, state: Any, player: int, measure: Measure, perfect: Perfect[Any, Any]) -> Chances:
+def played_out(game: Any, state: Any, player: int, measure: Measure, perfect: Textbook[Any, Any]) -> Chances:
     """Return the chances by following what the perfect player and the levels may choose, one line after the other."""
     if game.terminal(state):
         won = player * game.utility(state)
@@ -137,7 +137,7 @@ def played_out(game: Any, state: Any, player: int, measure: Measure, perfect: Pe
 def test_the_same_as_played_out_by_the_players(notation: str, position: str, player: int) -> None:
     game = noughts.load(notation)
     state = noughts.replay(game, position)
-    perfect: Perfect[Any, Any] = Perfect(game)
+    perfect: Textbook[Any, Any] = Textbook(game)
     for opponent in (RANDOM, Opponent(TENTH, True), Opponent(TENTH, False), Opponent(Fraction(1), True)):
         for measure in (Measure(False, opponent), Measure(True, opponent)):
             assert chances(game, state, player, measure) == played_out(game, state, player, measure, perfect)

@@ -14,7 +14,7 @@ from noughts import BadPosition, Engine, Limits, Options, Table
 from noughts.capabilities import resolve
 from noughts.compiled.build import available
 from noughts.notices import SlowerSearch
-from noughts.players.perfect import Perfect
+from noughts.players.textbook import Textbook
 from noughts.search.memo import Memo
 from noughts.solving.verify import verify_table
 from noughts.sources.native import kernel
@@ -153,7 +153,7 @@ def test_states_that_play_does_not_reach_are_not_in_the_table(tables: Callable[.
 
 def test_the_perfect_player_plays_from_the_table(tables: Callable[..., Path]) -> None:
     engine = Engine(noughts.load("connect:4x3,3"), table=tables("connect:4x3,3"))
-    judgement = Perfect(engine, limits=Limits(nodes=0)).judge(engine.game.initial())
+    judgement = Textbook(engine, limits=Limits(nodes=0)).judge(engine.game.initial())
     assert judgement.doubt == ""
     assert set(judgement.choice) == set(Engine(engine.game.game).analyse().best)
 

@@ -248,7 +248,7 @@ def test_the_tree_opens_node_by_node_and_merges_symmetric_positions(game_page: G
 
 
 def test_the_stepper_links_back_to_the_same_state(game_page: GamePage) -> None:
-    game_page.open("tic-tac-toe", "5 1 3 7", then="4 6", second="easy", analyse="on", view="first")
+    game_page.open("tic-tac-toe", "5 1 3 7", then="4 6", second="level-3", analyse="on", view="first")
     before = game_page.address
     game_page.find("steps-minimax").click()
     expect(game_page.page.locator("h1")).to_contain_text("Minimax")

@@ -394,7 +394,7 @@ def test_unproven_answers_are_not_cacheable(client: Client, path: str) -> None:
 
 
 def test_random_moves_are_not_cacheable(client: Client) -> None:
-    for player in ("random", "easy", "medium", "hard"):
+    for player in ("random", "level-1", "level-5", "level-10"):
         answer = client.get("/api/move", game="tic-tac-toe", player=player)
         assert (answer.headers["cache-control"], "etag" in answer.headers) == ("no-store", False), player
         with_seed = client.get("/api/move", game="tic-tac-toe", player=player, seed=1)
@@ -625,7 +625,7 @@ def test_errors_are_a_page_for_people_and_json_for_programs(client: Client, path
 
 
 def test_the_stepper_links_back_to_the_page_it_came_from(client: Client) -> None:
-    back = "game=tic-tac-toe&position=5+1&second=easy&analyse=on"
+    back = "game=tic-tac-toe&position=5+1&second=level-3&analyse=on"
     page = client.get("/steps", game="tic-tac-toe", position="5 1", back=back).body.decode()
     assert f'<a href="./?{escape(back)}">Back to the board</a>' in page
     assert escape(urlencode({"back": back})) in page, "the other searches link back there too"

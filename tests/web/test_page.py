@@ -339,9 +339,9 @@ def test_sides_can_be_swapped_and_players_changed(game_page: GamePage) -> None:
     game_page.after(1)
     assert (game_page.address["first"], game_page.status) == ("perfect", "Your turn (O)")
     game_page.find("first-player").select_option("human")
-    game_page.find("second-player").select_option("easy")
+    game_page.find("second-player").select_option("level-3")
     game_page.after(2)
-    assert game_page.address["second"] == "easy"
+    assert game_page.address["second"] == "level-3"
 
 
 def test_the_time_to_think_can_be_chosen(game_page: GamePage) -> None:

@@ -28,6 +28,7 @@ Perfect play for two-player games.
   noughts review RECORD        a game move by move: mistakes, what was better, and why
   noughts count GAME           how large it is, and what each search visits
   noughts openings GAME        which opening is best against opponents who err
+  noughts levels GAME          how often the levels 1 to 10 err, and how that is measured
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts arena PLAYER PLAYER  have computer players play, and say how strong they are
   noughts serve                all of it in the browser, and an API
@@ -125,6 +126,7 @@ COMMANDS = (
     "review",
     "count",
     "openings",
+    "levels",
     "tree",
     "arena",
     "serve",

@@ -178,8 +178,8 @@ def _introduced(seat: Seat) -> str:
     """Return a mark with the name of its player."""
     if seat.human:
         return seat.mark
-    more = "" if seat.player.description == seat.kind else f", {seat.player.description}"
-    return f"{seat.mark} ({seat.kind}{more})"
+    kind, about = seat.kind, seat.player.description
+    return f"{seat.mark} ({about if about.startswith(kind.replace('-', ' ')) else f'{kind}, {about}'})"
 
 
 def _choices(table: Table, match: Match[Any, Any]) -> str:

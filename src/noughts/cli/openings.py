@@ -26,9 +26,9 @@ examples:
   noughts openings tic-tac-toe 5 --errs 0.3
   noughts openings nim:3,4,5 --json
 
-An error is a move that gives away a win or a draw, as the players easy, medium and hard make them. A perfect player
-chooses at random among the best moves. "By luck" is its share of wins if it always chooses the unluckiest of them, and
-if it always chooses the luckiest.
+An error is a move that gives away a win or a draw. A perfect player chooses at random among
+the best moves. "By luck" is its share of wins if it always chooses the unluckiest of them, and if it always chooses the
+luckiest.
 """
 
 CLAIMED = "{} best, {} second, {} weakest".format(*CLAIM)

@@ -11,11 +11,11 @@ from noughts.cli.dialogue import Dialogue, Friendly, Plain
 from noughts.cli.limits import check_limits
 from noughts.cli.seats import Seat, arrange, seated
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
-from noughts.errors import BadPosition, BrokenGame, IllegalAction, PlayerFailed, shown
+from noughts.errors import BadPosition, BrokenGame, IllegalAction, NoughtsError, PlayerFailed, shown
 from noughts.game import Game
 from noughts.match import Match
 from noughts.notation import Position, load, normalised, read_action, read_position
-from noughts.players import COMPUTERS, HUMAN, PROGRAMS
+from noughts.players import COMPUTERS, HIGHEST_LEVEL, HUMAN, PROGRAMS
 from noughts.players.base import close
 from noughts.search.limits import Limits
 
@@ -29,7 +29,7 @@ EXAMPLES = """\
 examples:
   noughts play                             you are X and begin against a perfect computer
   noughts play --mark O                    you are O, the computer begins
-  noughts play --opponent easy             an opponent that makes mistakes
+  noughts play --level 3                   an opponent that makes mistakes: levels 1 to 10
   noughts play --opponent human            two people, one keyboard
   noughts play --you rules --opponent perfect --seed 7
                                            watch two computers
@@ -42,7 +42,7 @@ examples:
                                            against a program of yours; docs/protocol.md says how to write one
   noughts play mnk:15,15,5 --opponent gomocup:./pbrain-x
                                            against an engine made for Gomocup
-  noughts play --you easy --opponent easy --json
+  noughts play --you level-4 --opponent level-5 --json
                                            the moves and the result, as JSON
 
 players: human, """ + ", ".join((*COMPUTERS, *(f"{each}:COMMAND" for each in PROGRAMS)))
@@ -71,6 +71,7 @@ def run(argv: Sequence[str]) -> int:
     """Play games until the person stops; return the exit code."""
     args = _parser().parse_args(argv)
     check_limits(args, "think")
+    args.opponent = _opponent(args)
     found = None
     if args.file is not None or args.game_number is not None or args.save is not None:
         from noughts.cli.records import check_appendable, recorded  # only with a file
@@ -304,10 +305,10 @@ class Play:
 
     def hint(self) -> None:
         """Show the best moves."""
-        from noughts.players.perfect import Perfect
+        from noughts.players.textbook import Textbook
         from noughts.words.values import leads_to, some
 
-        judgement = Perfect(self._match.game, limits=self._limits).judge(self._match.state)
+        judgement = Textbook(self._match.game, limits=self._limits).judge(self._match.state)
         names = some(judgement.choice, self._table.offers.action_name)
         value = leads_to(judgement.value, judgement.distance, judgement.margin)
         if judgement.doubt:
@@ -372,6 +373,17 @@ COMMANDS = {
 COMMAND_WORDS = {word: command for words, command in COMMANDS.items() for word in words}
 
 
+def _opponent(args: argparse.Namespace) -> str | None:
+    """Return the name of the opponent that the options ask for, or None if they do not."""
+    if args.level is None:
+        return args.opponent or ("textbook" if args.plain else None)
+    if args.opponent is not None:
+        raise NoughtsError("give either --opponent or --level")
+    if not 1 <= args.level <= HIGHEST_LEVEL:
+        raise NoughtsError(f"--level must be from 1 to {HIGHEST_LEVEL}, not {args.level}")
+    return f"level-{args.level}"
+
+
 def _vet(game: Game[Any, Any], path: str) -> None:
     """Check a user's game briefly: raise BrokenGame if it cannot be played, warn about other problems."""
     from noughts.testing import check_game
@@ -406,8 +418,9 @@ def _parser() -> Parser:
     parser.add_argument(
         "--opponent",
         metavar="PLAYER",
-        help="who plays against you (default: perfect); cmd:COMMAND is another program",
+        help="who plays against you (default: perfect; with --plain: textbook); cmd:COMMAND is another program",
     )
+    parser.add_argument("--level", type=int, metavar="N", help="the same as --opponent level-N, N from 1 to 10")
     parser.add_argument("--you", metavar="PLAYER", help="who plays your side (default: human)")
     parser.add_argument("--mark", metavar="X|O", help="your mark; the first mark, X, begins")
     parser.add_argument("--first", choices=("you", "computer"), help="who begins (default: you)")

@@ -7,10 +7,13 @@ from noughts.errors import NoughtsError, shown, suggest
 from noughts.game import Game
 from noughts.players.base import Player
 
-__all__ = ["COMPUTERS", "HUMAN", "PROGRAMS", "Player", "computer"]
+__all__ = ["COMPUTERS", "HIGHEST_LEVEL", "HUMAN", "PROGRAMS", "Player", "computer"]
 
 HUMAN = "human"
 """The name of a human player on the command line and in the API."""
+
+HIGHEST_LEVEL = 10
+"""Levels are numbered from 1, the weakest."""
 
 
 def _perfect(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
@@ -19,11 +22,17 @@ def _perfect(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[An
     return Perfect(game, seed, **search)
 
 
-def _level(name: str) -> "Maker":
-    def make(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
-        from noughts.players.levels import ERROR_RATES, Level
+def _textbook(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
+    from noughts.players.textbook import Textbook
 
-        return Level(game, ERROR_RATES[name], seed, **search)
+    return Textbook(game, seed, **search)
+
+
+def _level(number: int) -> "Maker":
+    def make(game: Game[Any, Any], seed: int | None, **search: Any) -> Player[Any, Any]:
+        from noughts.players.levels import Level
+
+        return Level(game, number, seed, **search)
 
     return make
 
@@ -51,9 +60,8 @@ Maker = Callable[..., Player[Any, Any]]
 
 COMPUTERS: dict[str, Maker] = {
     "perfect": _perfect,
-    "hard": _level("hard"),
-    "medium": _level("medium"),
-    "easy": _level("easy"),
+    "textbook": _textbook,
+    **{f"level-{number}": _level(number) for number in range(HIGHEST_LEVEL, 0, -1)},
     "rules": _rule_of_thumb,
     "random": _random,
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 if TYPE_CHECKING:
     from fractions import Fraction  # not needed to play
 
-__all__ = ["Closable", "KnownChances", "Player", "chances", "close", "even"]
+__all__ = ["Closable", "KnownChances", "Player", "chances", "close", "even", "rounded"]
 
 StateIn = TypeVar("StateIn", contravariant=True)
 ActionOut = TypeVar("ActionOut", covariant=True)
@@ -55,6 +55,19 @@ def even(actions: Sequence[Any]) -> "dict[Any, Fraction]":
     from fractions import Fraction
 
     return dict.fromkeys(actions, Fraction(1, len(actions)))
+
+
+def rounded(chances: Sequence[tuple[Any, float]]) -> "dict[Any, Fraction]":
+    """Return chances as fractions that add up to exactly 1; those of less than one in eight billion are left out.
+
+    >>> rounded([("a1", 0.75), ("b2", 0.25)])
+    {'a1': Fraction(3, 4), 'b2': Fraction(1, 4)}
+    """
+    from fractions import Fraction
+
+    parts = [(action, round(chance * (1 << 32))) for action, chance in chances]
+    total = sum(part for _, part in parts)
+    return {action: Fraction(part, total) for action, part in parts if part}
 
 
 @runtime_checkable

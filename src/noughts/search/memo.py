@@ -43,6 +43,10 @@ class Memo(Generic[State, Action]):
         """Return whether the score of a state is known, so that valuing it takes no search."""
         return self._game.key(state) in self._scores
 
+    def score(self, state: State) -> int | None:
+        """Return MAX's score of a state if it is known; then the scores of all states that can follow are, too."""
+        return self._scores.get(self._game.key(state))
+
     def analyse(self, state: State, limits: Limits = Limits()) -> Answer[Action]:  # noqa: B008
         """Value a state and every action, in the view of the player to move; unknown if a limit stops the search."""
         return self._answer(state, limits, every_action=True)

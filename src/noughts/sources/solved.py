@@ -11,7 +11,7 @@ from noughts.search.limits import Budget, Limits
 from noughts.search.memo import Memo
 from noughts.sources.question import Loadable, Question, Source
 
-__all__ = ["SMALL", "SolvedGame", "within_processor_time"]
+__all__ = ["SMALL", "TINY", "SolvedGame", "within_processor_time"]
 
 SMALL = 20_000
 """A game of at most this many positions is solved completely."""

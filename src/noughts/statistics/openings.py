@@ -59,8 +59,8 @@ class Chances(NamedTuple):
 class Opponent(NamedTuple):
     """An opponent who plays perfectly, except at a given rate.
 
-    If `wilful`, they then err if they can, else they play at random. To err is to throw away value, as the players
-    `easy`, `medium` and `hard` do.
+    If `wilful`, they then err if they can, else they play at random. To err is to throw away value, as a player who
+    sees what is best, but picks the wrong move.
     """
 
     rate: Fraction
@@ -302,7 +302,7 @@ def _best(position: _Position) -> list[_Position]:
 
 
 def _mistakes(position: _Position) -> list[_Position]:
-    """Return the positions after actions that throw away value, which `noughts.players.levels` calls errors."""
+    """Return the positions after actions that throw away value, as `noughts.players.levels` counts errors."""
     return [child for child in position.children if value_of(child.score) != value_of(position.score)]
 
 

@@ -289,7 +289,7 @@ def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: T
     action = player.choose(where.state)
     notation = normalised(values["game"])
     chosen = move(notation, where, served.game, values["player"], action, player.caveat)
-    by_chance = values["seed"] is None and values["player"] not in ("perfect", "rules")
+    by_chance = values["seed"] is None and values["player"] not in ("perfect", "textbook", "rules")
     return json.dumps(chosen), not by_chance and not player.caveat
 
 

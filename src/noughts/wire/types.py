@@ -31,6 +31,8 @@ __all__ = [
     "FollowingFacts",
     "GameFacts",
     "GameResultCounts",
+    "LevelFacts",
+    "LevelsFacts",
     "MatchFacts",
     "MeasureFacts",
     "MoveFacts",
@@ -431,6 +433,26 @@ class OpeningsFacts(TypedDict):
     result: ResultFacts | None
     measures: list[MeasureFacts]
     safe_replies: list[SafeReplyFacts]
+
+
+class LevelFacts(TypedDict):
+    """How often players of one level err, win at once, and stop the opponent from doing so, where they can."""
+
+    level: int
+    player: str
+    errors: float
+    wins: float | None
+    blocks: float | None
+
+
+class LevelsFacts(TypedDict):
+    """The levels in one game, and on how many positions they were measured."""
+
+    game: str
+    complete: bool
+    positions: int
+    decisions: int
+    levels: list[LevelFacts]
 
 
 class SeatFacts(TypedDict):
