@@ -59,7 +59,7 @@ def counted(
     return found
 
 
-def test_the_perfect_player_against_rules(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
+def test_the_textbook_player_against_rules(game: LineGame, oracle: dict[Marks, Answer[int]]) -> None:
     """The oracle's best moves, all equally likely, along every line of play."""
     rules = computer("rules", game)
 
@@ -71,8 +71,8 @@ def test_the_perfect_player_against_rules(game: LineGame, oracle: dict[Marks, An
         return {rules.choose(state): Fraction(1)}
 
     for first, second, choices in (
-        (computer("perfect", game, 1), rules, {1: best, -1: by_rules}),
-        (rules, computer("perfect", game, 1), {1: by_rules, -1: best}),
+        (computer("textbook", game, 1), rules, {1: best, -1: by_rules}),
+        (rules, computer("textbook", game, 1), {1: by_rules, -1: best}),
     ):
         expected = counted(game, game.initial(), choices, Fraction(1))
         found = exact_chances(game, first, second)
