@@ -28,6 +28,7 @@ Perfect play for two-player games.
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts serve                all of it in the browser, and an API
+  noughts site -o DIR          the page as a folder for any static host
   noughts prove GAME           write a strategy that never loses, for anybody to check
   noughts check FILE           check one, with the rules of the game alone
   noughts solve GAME           value every position, and keep the answers in a table
@@ -111,6 +112,7 @@ COMMANDS = (
     "openings",
     "tree",
     "serve",
+    "site",
     "prove",
     "check",
     "solve",
