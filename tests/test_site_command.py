@@ -247,19 +247,20 @@ def test_make_says_what_is_missing(tmp_path: Path) -> None:
 def test_a_game_of_ones_own_is_answered_and_checked(tmp_path: Path) -> None:
     source = Path("src/noughts/site/browser/example.txt").read_text(encoding="utf-8")
     answer = start(source, str(tmp_path))
-    assert json.loads(answer("/api/lint", "", None)[1])["ok"]
+    assert json.loads(answer("/api/lint", source, None)[1])["ok"]
     assert json.loads(answer("/api/analyse", "game=own", None)[1])["value"] == "win"
     assert answer("/api/position", "game=nim", None)[0] == 400, "that worker has no other game"
-    wrong = start(source.replace("-state[1]", "state[1]"), str(tmp_path))
-    (problem,) = json.loads(wrong("/api/lint", "", None)[1])["problems"]
+    wrong = source.replace("-state[1]", "state[1]")
+    (problem,) = json.loads(answer("/api/lint", wrong, None)[1])["problems"]
     assert problem["drawing"]
     assert problem["message"].startswith("MIN made the last move and utility(state) is 1")
+    assert start()("/api/lint", source, None)[0] == 404, "nobody's source runs where it would have network"
 
 
 @pytest.mark.parametrize("source", ["def f(:", "x = 1", "raise SystemExit", "1 / 0", "\0"])
 def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, source: str) -> None:
     answer = start(source, str(tmp_path))
-    for path, query in (("/api/lint", ""), ("/api/position", "game=own"), ("/api/analyse", "game=own")):
+    for path, query in (("/api/lint", source), ("/api/position", "game=own"), ("/api/analyse", "game=own")):
         status, body = answer(path, query, None)
         assert status in (400, 500)
         assert "\n" not in json.loads(body)["error"]

@@ -37,7 +37,8 @@ def offered() -> dict[str, str | None]:
 def start(source: str | None = None, folder: str = "/") -> Answer:
     """Return a function that answers questions about all games or, if there is a source, about that game only.
 
-    The source is written to a file in the folder; in a browser that is memory of the worker.
+    The source is written to a file in the folder; in a browser that is memory of the worker. Where such a source may
+    run, `/api/lint` checks another source, which it gets in place of a query.
     """
     if source is None:
         questions = Questions(Handlers(steps_page=STEPS_PAGE), offered())
@@ -49,7 +50,7 @@ def start(source: str | None = None, folder: str = "/") -> Answer:
 
     def answer(path: str, query: str, tell: Tell | None = None) -> tuple[int, str]:
         if path == LINT and source is not None:
-            reply = _lint(str(file))
+            reply = _lint(query, Path(folder) / "game.py")
         else:
             reply = questions.answer(path, query, None if tell is None else lambda facts: tell(json.dumps(facts)))
         return reply.status, reply.body
@@ -57,9 +58,11 @@ def start(source: str | None = None, folder: str = "/") -> Answer:
     return answer
 
 
-def _lint(path: str) -> Reply:
-    """Check the reader's own game as `noughts lint --json` does, or say in one line why it cannot be loaded."""
+def _lint(source: str, file: Path) -> Reply:
+    """Check a game as `noughts lint --json` does, or say in one line why it cannot be loaded."""
+    path = str(file.resolve())
     try:
+        file.write_text(source, encoding="utf-8")
         game = game_from_file(path)
         return Reply(200, json.dumps(check(OWN, check_game(game, LINT_POSITIONS, seconds=LINT_SECONDS))))
     except NoughtsError as error:

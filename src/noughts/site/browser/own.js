@@ -40,27 +40,29 @@ function show({ status, body }) {
   find("findings").replaceChildren(...(status === 200 ? [...found.notes.map((note) => make("li", note)), ...found.problems.map(finding)] : []));
 }
 
-let current = { source: null, workers: null, work: new AbortController() };
+// One worker checks every version, and is replaced if one of them does not come to an end.
+const workers = new Workers((tell) => startSandbox("", tell), 1);
+let current = { source: null, work: new AbortController() };
 
-// Each source gets a worker of its own, so that nothing of the last one remains.
 async function check() {
   const source = field.value;
-  if (source === current.source) return;
-  current.work.abort();
-  current.workers?.end();
-  const work = new AbortController();
-  current = { source, work, workers: new Workers((tell) => startSandbox(source, tell), 1) };
-  document.body.dataset.ready = "false";
-  find("verdict").textContent = "Checking …";
-  find("findings").replaceChildren();
-  try {
-    const found = await current.workers.ask("/api/lint", "", work.signal);
-    if (!work.signal.aborted) show(found);
-  } catch (error) {
+  if (source !== current.source) {
+    current.work.abort();
+    const work = new AbortController();
+    current = { source, work };
+    document.body.dataset.ready = "false";
+    find("verdict").textContent = "Checking …";
+    find("findings").replaceChildren();
+    try {
+      const found = await workers.ask("/api/lint", source, work.signal);
+      if (!work.signal.aborted) show(found);
+    } catch (error) {
+      if (work.signal.aborted) return;
+      find("verdict").textContent = error.message;
+    }
     if (work.signal.aborted) return;
-    find("verdict").textContent = error.message;
   }
-  if (!work.signal.aborted) document.body.dataset.ready = "true";
+  document.body.dataset.ready = "true";
 }
 
 // What is in the field was typed here, or was agreed to.

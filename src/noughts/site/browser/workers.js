@@ -40,11 +40,6 @@ export class Workers {
     });
   }
 
-  /** End all workers. */
-  end() {
-    for (const worker of this.#workers) this.#remove(worker);
-  }
-
   #add() {
     const worker = { ready: false, job: null, timer: 0, handle: null };
     this.#workers.add(worker);
