@@ -6,8 +6,10 @@ import shutil
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.game_page import GamePage
@@ -168,6 +170,31 @@ def test_a_damaged_link_and_no_game_at_all_are_said_in_words(page: Page, trouble
         page.goto("about:blank")
         page.goto(f"/?game=own&position={fragment}")
         expect(page.locator("#failure-text")).to_have_text(words)
+
+
+def fine(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_no_violations_in_the_editor_and_the_question(
+    browser: Browser, url: str, trouble: list[str], width: int, scheme: Literal["light", "dark"]
+) -> None:
+    with visiting(browser, url, trouble) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        context.route(re.compile("/engine/"), lambda route: route.abort())
+        address = link(page, EXAMPLE.read_text(encoding="utf-8"))
+        expect(page.locator("#source")).not_to_have_value("")
+        fine(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.goto(address)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        fine(page)
+        trouble.clear()  # there was no Python
 
 
 def test_keys_of_the_editor(page: Page, trouble: list[str]) -> None:

@@ -21,6 +21,12 @@ from noughts.web.files import static_files
 
 __all__ = ["Site", "site_files", "write_site"]
 
+FIRST = "site/first.json.gzip"
+"""The answers with which play begins."""
+
+MODULES = ("connection", "consent", "files", "progress", "python", "source", "workers")
+"""Modules that the page needs at once, named in it so that one need not be read to find the next."""
+
 CHARSET = '<meta charset="utf-8">\n'
 MARK = "site/files.json"
 """A file by which a folder is known as a site, so that nothing else is overwritten."""
@@ -53,14 +59,14 @@ def site_files(runtime: Runtime) -> Site:
     service, engine = own.pop("service.js").decode(), _engine(runtime, own.pop("engine.js"))
     parts = {"policy": sandbox_policy(sandbox), "script": sandbox}
     own["sandbox.html"] = filled(own["sandbox.html"].decode(), parts).encode()
-    own["first.json.gzip"] = compress(json.dumps(first_answers()).encode(), 9, mtime=0)
+    own[FIRST.removeprefix("site/")] = compress(json.dumps(first_answers()).encode(), 9, mtime=0)
     own["files.json"] = json.dumps({"engine": {name: len(body) for name, body in engine.items()}}).encode()
     found = {f"static/{name}": file.body for name, file in static_files().items() if name != "index.html"}
     found |= {f"site/{name}": body for name, body in own.items()}
     found |= {f"engine/{name}": body for name, body in engine.items()}
     found |= {f"site/icon-{size}.png": icon(size) for size in SIZES}
     found |= {"manifest.webmanifest": _manifest(), "LICENCES.txt": _licences(runtime), ".nojekyll": b""}
-    version = _version(found, *(text + policy for text, policy in pages.values()), service)
+    version = _version(found, service, *(_page(text, policy, "") for text, policy in pages.values()))
     found |= {name: _page(text, policy, version).encode() for name, (text, policy) in pages.items()}
     kept = sorted(set(found) - {".nojekyll", "LICENCES.txt"})
     found["service.js"] = filled(service, {"version": version, "files": json.dumps(kept)}).encode()
@@ -116,6 +122,8 @@ def _page(text: str, policy: str, version: str) -> str:
         f'<meta name="noughts-version" content="{version}">\n'
         '<link rel="manifest" href="manifest.webmanifest">\n'
         f'<link rel="apple-touch-icon" href="site/icon-{SIZES[0]}.png">\n'
+        f'<link rel="preload" as="fetch" crossorigin href="{FIRST}">\n'
+        + "".join(f'<link rel="modulepreload" href="site/{name}.js">\n' for name in MODULES)
     )
     before, found, after = text.partition(CHARSET)
     assert found, "the page states its encoding"

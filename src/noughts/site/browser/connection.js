@@ -84,7 +84,7 @@ export async function ask(url, { signal, headers } = {}) {
   const [name, query = ""] = url.split("?");
   const path = `/${name}`;
   try {
-    const known = name === "api/games" || !workers.ready ? (await first)[key(path, query)] : undefined;
+    const known = (await first)[key(path, query)];
     if (known !== undefined) {
       begin();
       return said(200, known);

@@ -16,11 +16,6 @@ export class Workers {
     this.#most = most;
   }
 
-  /** Whether a question can be answered at once. */
-  get ready() {
-    return [...this.#workers].some((worker) => worker.ready);
-  }
-
   /** Start the first worker, so that it is ready when there is a question. */
   prepare() {
     if (!this.#workers.size) this.#add();
