@@ -20,7 +20,7 @@ import pytest
 
 from noughts.errors import NoughtsError
 from noughts.site.archive import package_archive
-from noughts.site.asking import start
+from noughts.site.asking import LINT_POSITIONS, start
 from noughts.site.build import Site, site_files, write_site
 from noughts.site.icons import icon
 from noughts.site.runtime import FILES, FOLDERS, TESTED, Runtime, find_runtime
@@ -113,7 +113,6 @@ def test_the_first_answers_are_those_of_the_package(site: Site) -> None:
         assert answer(path, query, None) == (200, found[known])
     openings = [json.loads(body) for known, body in found.items() if known.endswith("position=")]
     assert len(openings) > 10
-    assert len(site.files["site/first.json.gzip"]) < 100_000
 
 
 def test_the_first_answers_hold_every_match_against_the_perfect_player(site: Site) -> None:
@@ -125,9 +124,11 @@ def test_the_first_answers_hold_every_match_against_the_perfect_player(site: Sit
         if values.get("game") == "tic-tac-toe" and "player" not in values:
             lengths.add(len(values.get("position", "").split()))
     assert lengths == set(range(10))
-    for move in "123456789":
-        reply = json.loads(found[f"/api/move?game=tic-tac-toe&player=perfect&position={move}"])["action"]
-        assert f"/api/position?game=tic-tac-toe&position={move}+{reply}" in found
+    for game, moves in (("tic-tac-toe", "123456789"), ("connect-four", "1234567")):
+        for move in moves:
+            reply = json.loads(found[f"/api/move?game={game}&player=perfect&position={move}"])
+            assert not reply["caveat"], "nothing is guessed"
+            assert f"/api/position?game={game}&position={move}+{reply['action']}" in found
 
 
 def test_the_archive_holds_what_answers_need_and_is_always_the_same() -> None:
@@ -222,6 +223,19 @@ def test_a_folder_with_other_files_is_left_alone(site: Site, tmp_path: Path) -> 
     with pytest.raises(NoughtsError, match="cannot write to"):
         write_site(site, str(tmp_path / "thesis.txt/below"))
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_the_figures_of_the_page_about_it(site: Site) -> None:
+    page = Path("docs/site.md").read_text(encoding="utf-8")
+    assert len(site.files["site/first.json.gzip"]) < 100_000
+    assert "(less than 100 KB)" in page
+    engine = site_files(find_runtime(FOLDERS[0]))
+    size = sum(len(body) for name, body in engine.files.items() if name.startswith("engine/"))
+    assert f"about {round(size / 1e6)} MB" in page
+    assert f"up to {LINT_POSITIONS:,} positions" in page
+    assert "const LONGEST = 60_000;" in text(site, "site/workers.js"), "a minute"
+    assert f"pyodide@{TESTED}" in page
+    assert sum(name.startswith("engine/") and name.endswith(".gzip") for name in site.files) == 3
 
 
 def test_make_fetches_the_version_that_the_command_asks_for() -> None:

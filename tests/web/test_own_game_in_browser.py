@@ -162,6 +162,47 @@ def test_the_policies_are_what_stops_it(browser: Browser, folder: Path, trouble:
         trouble.clear()
 
 
+HOSTILE = """
+from noughts.web import handlers
+
+PAGE = '''<!doctype html><html><head><title>Mine</title>
+<meta http-equiv="refresh" content="0;url=%URL%refresh"><base href="%URL%"><link rel="stylesheet" href="%URL%style">
+</head><body><h1>Mine</h1><img src="%URL%picture" onerror="document.title = 'run'">
+<iframe src="%URL%frame"></iframe><object data="%URL%object"></object><script>document.title = "run"</script>
+<a id="out" href="%URL%out">out</a> <a id="script" href="javascript:document.title = 'run'">script</a>
+<a id="slashes" href="//evil.example/">slashes</a> <a id="home" href="./?game=own">home</a></body></html>'''
+handlers._ANSWER["steps"] = lambda *_: (PAGE, True)
+"""
+
+
+def test_a_step_by_step_page_that_a_game_has_forged_opens_nothing(page: Page, trouble: list[str]) -> None:
+    noted: list[str] = []
+    with listening(type("Noting", (Listener,), {"noted": noted})) as port:
+        source = HOSTILE.replace("%URL%", f"http://127.0.0.1:{port}/") + EXAMPLE.read_text(encoding="utf-8")
+        page.goto(link(page, source).replace("/?", "/steps.html?"))
+        page.get_by_role("button", name="Run it", exact=True).click()
+        expect(page.get_by_role("heading", name="Mine")).to_be_visible()
+        assert page.locator("iframe, object, base, meta[http-equiv]").count() == 0
+        for name in ("out", "script", "slashes"):
+            assert page.locator(f"#{name}").get_attribute("href") is None
+        assert (page.locator("#home").get_attribute("href") or "").startswith("./?game=own#source=")
+        assert page.title() == "Mine", "no script was run"
+        assert noted == []
+    trouble.clear()
+
+
+@pytest.mark.long
+def test_a_game_that_never_ends_gives_way_to_the_next_version(page: Page) -> None:
+    source = EXAMPLE.read_text(encoding="utf-8")
+    page.goto("/own.html")
+    page.wait_for_selector('body[data-ready="true"]')
+    page.fill("#source", source.replace("return 10, +1", "while True: pass"))
+    expect(page.locator("#verdict")).to_have_text("Checking …")
+    page.wait_for_timeout(1000)
+    source_in_editor(page, source)
+    expect(page.locator("#verdict")).to_have_text("No problem in all 20 positions.")
+
+
 def test_a_damaged_link_and_no_game_at_all_are_said_in_words(page: Page, trouble: list[str]) -> None:
     for fragment, words in (
         ("#source=AAAA", "The link to this game is damaged or not complete. Copy all of it, and try again."),

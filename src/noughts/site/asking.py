@@ -14,7 +14,7 @@ from noughts.web.handlers import Handlers, Reply
 from noughts.web.questions import Questions
 from noughts.wire.checks import check
 
-__all__ = ["OWN", "STEPS_PAGE", "offered", "start"]
+__all__ = ["LINT_POSITIONS", "OWN", "STEPS_PAGE", "offered", "start"]
 
 OWN = "own"
 """The name of the reader's own game."""

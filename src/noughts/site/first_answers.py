@@ -1,7 +1,7 @@
 """Answers that are worked out when the site is built, so that play begins while Python is still on its way.
 
-They are answers of the same handlers: what there is to choose from, the start of every game, and every match of
-tic-tac-toe against the perfect player, whoever begins.
+They are answers of the same handlers: what there is to choose from, the start of every game, and matches against the
+perfect player, whoever begins: all of tic-tac-toe, and the first moves of Connect Four, by its opening book.
 """
 
 import json
@@ -12,7 +12,9 @@ from noughts.site.asking import offered, start
 
 __all__ = ["first_answers", "key"]
 
-GAME, PLAYER = "tic-tac-toe", "perfect"
+PLAYER = "perfect"
+MATCHES = {"tic-tac-toe": 9, "connect-four": 4}
+"""How many moves of each game, both players' counted, are worked out."""
 
 
 def key(path: str, **parameters: str) -> str:
@@ -30,8 +32,9 @@ def first_answers() -> dict[str, str]:
     found.ask("/api/games")
     for game in offered():
         found.ask("/api/position", game=game, position="")
-    found.match("", person=True)
-    found.match("", person=False)
+    for game, moves in MATCHES.items():
+        found.match(game, "", moves, person=True)
+        found.match(game, "", moves, person=False)
     return found.answers
 
 
@@ -51,11 +54,14 @@ class _Found:
             self.answers[known] = body
         return json.loads(self.answers[known])
 
-    def match(self, position: str, person: bool) -> None:
+    def match(self, game: str, position: str, moves: int, person: bool) -> None:
         """Play every match from a position; `person` says whether the computer waits there for a person's move."""
-        here = self.ask("/api/position", game=GAME, position=position)
-        if here["over"]:
+        here = self.ask("/api/position", game=game, position=position)
+        if here["over"] or not moves:
             return
-        replies = [self.ask("/api/move", game=GAME, position=position, player=PLAYER)["action"]]
-        for action in here["actions"] if person else replies:
-            self.match(f"{position} {action}".strip(), not person)
+        if person:
+            actions = here["actions"]
+        else:
+            actions = [self.ask("/api/move", game=game, position=position, player=PLAYER)["action"]]
+        for action in actions:
+            self.match(game, f"{position} {action}".strip(), moves - 1, not person)
