@@ -74,6 +74,12 @@ def until_offline(page: Page) -> None:
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
 
 
+def until_true(page: Page, expression: str) -> None:
+    """Wait until an expression, in which `await` may stand, is true in a page."""
+    again = "await new Promise((resolve) => setTimeout(resolve, 50))"
+    page.evaluate(f"async () => {{ while (!({expression})) {again}; }}")
+
+
 def source_in_editor(page: Page, source: str) -> None:
     """Replace what is in the editor, and wait until it was checked."""
     page.fill("#source", source)

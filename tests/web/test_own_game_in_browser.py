@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.game_page import GamePage
 from tests.web.serving import listening
-from tests.web.static_site import hosted, source_in_editor, visiting, write
+from tests.web.static_site import hosted, source_in_editor, until_true, visiting, write
 
 EXAMPLE = Path("src/noughts/site/browser/example.txt")
 CURIOUS = Path("tests/web/curious_game.txt")
@@ -120,6 +120,14 @@ def test_somebody_elses_game_has_no_network_and_no_storage(
     trouble.clear()
 
 
+DRAWN = """await (async () => {
+  const { ask } = await import("./site/connection.js");
+  const answer = await (await ask("api/position?game=own&position=", {})).json();
+  window.drawn = answer.drawing;
+  return !answer.drawing.includes("waiting");
+})()"""
+
+
 def curiosity(page: Page, own_host: str) -> tuple[dict[str, str], list[str]]:
     """Run the game that tries everything, at another host and then at the site's own, and return what became of it."""
     noted: list[str] = []
@@ -132,14 +140,7 @@ def curiosity(page: Page, own_host: str) -> tuple[dict[str, str], list[str]]:
             drawing = page.locator("#drawing")
             expect(drawing).to_contain_text("fetch")
             # The state of the game is drawn again with each question; what is still under way ends between them.
-            page.wait_for_function(
-                """async () => {
-                  const { ask } = await import("./site/connection.js");
-                  const answer = await (await ask("api/position?game=own&position=", {})).json();
-                  window.drawn = answer.drawing;
-                  return !answer.drawing.includes("waiting");
-                }"""
-            )
+            until_true(page, DRAWN)
             found = json.loads(page.evaluate("window.drawn"))
             became |= {f"{name} {number}" if number else name: what for name, what in found.items()}
     became.pop("eval 1", None)

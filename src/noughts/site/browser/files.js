@@ -15,7 +15,8 @@ async function store() {
 }
 
 async function kept(name, fetched) {
-  const cache = await store();
+  // Once the service worker is there, it looks into the copies itself.
+  const cache = navigator.serviceWorker?.controller ? null : await store();
   const known = await cache?.match(addressOf(name)).catch(() => null);
   if (known) return known;
   const response = await fetched();
