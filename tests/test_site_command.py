@@ -107,7 +107,9 @@ def test_the_page_is_that_of_the_server_but_for_its_head(site: Site) -> None:
 def test_the_first_answers_are_those_of_the_package(site: Site) -> None:
     found = json.loads(gzip.decompress(site.files["site/first.json.gzip"]))
     answer = start()
-    sample = [*list(found)[:20], *list(found)[20::97]]
+    # In Connect Four, which of several best moves it is may depend on the time that there was.
+    certain = [known for known in found if not known.startswith("/api/move?game=connect-four")]
+    sample = [*certain[:20], *certain[20::97]]
     for known in sample:
         path, _, query = known.partition("?")
         assert answer(path, query, None) == (200, found[known])

@@ -5,6 +5,7 @@ perfect player, whoever begins: all of tic-tac-toe, and the first moves of Conne
 """
 
 import json
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,6 +27,7 @@ def key(path: str, **parameters: str) -> str:
     return f"{path}?{urlencode(sorted(parameters.items()))}" if parameters else path
 
 
+@cache
 def first_answers() -> dict[str, str]:
     """Return the texts of the answers, each by its key."""
     found = _Found()
