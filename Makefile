@@ -1,6 +1,6 @@
 # One task file: people and CI call the same targets.
 .DEFAULT_GOAL := help
-.PHONY: help play serve test test-long test-lowest browser format bench lock clean
+.PHONY: help play serve site test test-long test-lowest browser pyodide format bench lock clean
 
 # The first Python of 3.11 or newer; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -9,6 +9,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 PYTHON_LOWEST ?= $(shell for p in $(PYTHON) python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 BIN := .venv/bin
+# Python for browsers, from npm; src/noughts/site/runtime.py names the same version.
+PYODIDE := 314.0.7
 # Files in the order of conftest.py, which starts the longest first; each in one process, which shares what it sets up.
 PYTEST_OPTIONS := -n auto --dist loadfile --no-loadscope-reorder --durations 10
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -16,6 +18,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help:
 	@echo 'make play         tic-tac-toe in this terminal (sets up .venv on first use)'
 	@echo 'make serve        every game in the browser'
+	@echo 'make site         the page as a folder for any static host, in dist/site'
 	@echo 'make test         lint, types and every test'
 	@echo 'make test-long    the checks that take minutes'
 	@echo 'make test-lowest  native search and the server with the lowest versions allowed'
@@ -30,7 +33,10 @@ play: .venv/noughts.stamp
 serve: .venv/noughts.stamp
 	@$(BIN)/noughts serve
 
-test: browser .venv/dev.stamp
+site: .venv/noughts.stamp pyodide
+	@$(BIN)/noughts site -o dist/site
+
+test: browser pyodide .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@echo '$(BIN)/mypy (in the background; its report is at the end)'; \
@@ -42,11 +48,11 @@ test: browser .venv/dev.stamp
 	echo; echo '$(BIN)/mypy'; cat .venv/types.txt; \
 	test $$tested -eq 0 && test $$typed -eq 0
 
-test-long: browser .venv/dev.stamp .venv/cluster.stamp
+test-long: browser pyodide .venv/dev.stamp .venv/cluster.stamp
 	$(BIN)/pytest $(PYTEST_OPTIONS)
 	$(MAKE) test-lowest
 
-test-lowest: browser
+test-lowest: browser pyodide
 	@if [ -n '$(PYTHON_LOWEST)' ]; then $(MAKE) .venv/lowest.stamp; else \
 		echo 'The lowest versions are those for Python 3.11, which is not on the PATH: they are not tested.'; fi
 	test ! -d .venv/lowest || \
@@ -84,6 +90,16 @@ browser:
 		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation >/dev/null; } || { \
 		echo 'the browser tests need Chromium: install it, so that `chromium`, `chromium-browser` or `google-chrome` starts it' >&2; \
 		exit 1; }
+
+# The static site holds it, and its tests need it.
+pyodide: .venv/pyodide-$(PYODIDE).stamp
+
+.venv/pyodide-$(PYODIDE).stamp: | .venv/bin/python
+	@command -v npm >/dev/null || { \
+		echo 'the static site needs Pyodide, which npm fetches: install Node.js, so that `npm` starts it' >&2; exit 1; }
+	@echo 'Fetching Pyodide (once) ...'
+	@npm install pyodide@$(PYODIDE) --prefix .venv/pyodide --no-audit --no-fund --silent
+	@touch $@
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -14,7 +14,7 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 ROOT = Path(__file__).parent
-SET_UP_ELSEWHERE = ("make play", "make serve", "make test")
+SET_UP_ELSEWHERE = ("make play", "make serve", "make site", "make test")
 """Commands that are this very run, or set up what it runs in, or go on and on; tests/test_makefile.py looks at them."""
 
 

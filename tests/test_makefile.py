@@ -67,7 +67,7 @@ def three_games(folder: Path) -> None:
 def test_make_alone_says_what_there_is() -> None:
     done = make(Path(), "help")
     assert done.returncode == 0
-    for target in ("play", "test", "test-long", "test-lowest", "bench", "format", "lock", "clean"):
+    for target in ("play", "site", "test", "test-long", "test-lowest", "bench", "format", "lock", "clean"):
         assert f"make {target}" in done.stdout
 
 
@@ -161,6 +161,7 @@ def test_make_test_reports_types_and_tests_and_fails_if_either_does(tmp_path: Pa
         "mypy": f"while [ ! -e begun ]; do sleep 0.01; done; echo types: {types}; exit {types}",
         "pytest": f"touch begun; echo tests: {tests}; exit {tests}",
         "chromium": "exit 0",
+        "npm": "exit 0",
     }.items():
         (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (programs / name).chmod(0o755)

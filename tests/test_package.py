@@ -51,7 +51,9 @@ def test_the_wheel_holds_the_package_its_types_and_its_page(tmp_path: Path) -> N
     page = {f"noughts/web/static/{path.name}" for path in Path("src/noughts/web/static").iterdir()}
     assert "noughts/web/static/index.html" in page
     books = {str(path.relative_to("src")) for path in Path("src/noughts").rglob("*.book")}
-    assert sources | page | books | {"noughts/py.typed"} <= names
+    site = {str(path.relative_to("src")) for path in Path("src/noughts/site").rglob("*.*") if path.suffix != ".pyc"}
+    assert "noughts/site/licences/MPL-2.0.txt" in site
+    assert sources | page | site | books | {"noughts/py.typed"} <= names
     assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from noughts.svg import document
 
 LAYERS = [
-    ("shells", ["cli", "web"]),
+    ("shells", ["cli", "site", "web"]),
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
     ("play", ["players", "match", "record", "arena", "puzzles", "reviews", "presentation", "protocols"]),
     ("telling", ["words", "trees", "certificates", "statistics", "notebook", "pages", "svg"]),

@@ -1,6 +1,7 @@
 """A page of another site in a real browser: what it can make this server do."""
 
 import json
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.helpers import until
+from tests.helpers import TIMEOUT, until
 from tests.web.conftest import MILLISECONDS
 from tests.web.serving import Server, listening, running
 
@@ -94,3 +95,48 @@ def test_a_page_on_another_site_cannot_start_a_search(watched: Server, browser: 
         assert typed is not None
         assert typed.status == 200, "an address that the user types is accepted"
         context.close()
+
+
+FRAME = """<!doctype html><title>a course</title><iframe width="900" height="900"></iframe>
+<script>document.querySelector("iframe").src = location.hash.slice(1);</script>"""
+
+
+def test_only_an_origin_that_was_allowed_can_embed_the_page(noughts_command: str, browser: Browser) -> None:
+    """It is played there; the same frame on another site stays empty, and no frame opens a search or the API."""
+    with other_site(FRAME) as course, other_site(FRAME) as elsewhere:
+        allowed = f"http://127.0.0.1:{course}"
+        with running(noughts_command, "--allow-embed", f"{allowed}/", "--allow-embed", "https://b.example") as server:
+            context = browser.new_context()
+            context.set_default_timeout(MILLISECONDS)
+            page = context.new_page()
+            page.goto(f"{allowed}/#{server.url}/")
+            frame = page.frame_locator("iframe")
+            frame.locator('[role="gridcell"][data-name="5"]').click()
+            frame.locator('body[data-ready="true"] [role="gridcell"][data-name="1"] svg').wait_for()
+            frame.locator("#steps-minimax").click()
+            frame.get_by_role("heading", level=1).filter(has_text="Minimax").wait_for()
+            page.close()
+            for host, path, why in (
+                (f"http://127.0.0.1:{elsewhere}", "/", "frame-ancestors"),
+                (allowed, "/steps?game=tic-tac-toe&position=5", "403"),
+                (allowed, "/api/games", "403"),
+            ):
+                page = context.new_page()
+                with page.expect_console_message(lambda told, why=why: why in told.text):  # type: ignore[misc]
+                    page.goto(f"{host}/#{server.url}{path}")
+                page.close()
+            context.close()
+            with server.client() as client:
+                found = client.get("/").headers
+            assert found["content-security-policy"].endswith(f"frame-ancestors {allowed} https://b.example")
+            assert "x-frame-options" not in found
+
+
+def test_what_is_no_origin_is_refused_in_words(noughts_command: str) -> None:
+    for given in ("course.example", "*", "https://a.example/week-1", "https://a b", "https://a;script-src *"):
+        command = [noughts_command, "serve", "--no-browser", "--port", "0", "--allow-embed", given]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            f"noughts: {given!r} is not an origin for --allow-embed; write one like https://course.example\n"
+        )

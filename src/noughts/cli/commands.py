@@ -32,6 +32,7 @@ Perfect play for two-player games.
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts arena PLAYER PLAYER  have computer players play, and say how strong they are
   noughts serve                all of it in the browser, and an API
+  noughts site -o DIR          the page as a folder for any static host
   noughts prove GAME           write a strategy that never loses, for anybody to check
   noughts check FILE           check one, with the rules of the game alone
   noughts solve GAME           value every position, and keep the answers in a table
@@ -130,6 +131,7 @@ COMMANDS = (
     "tree",
     "arena",
     "serve",
+    "site",
     "prove",
     "check",
     "solve",

@@ -20,6 +20,8 @@ examples:
   noughts serve connect:4x4 --table ./connect-4x4.table
                                          with a table of all its positions
   noughts serve --host 0.0.0.0           let others on the network play too
+  noughts serve --allow-embed https://course.example
+                                         let pages of a course embed the page
 
 behind a proxy on this machine, as https://example.org/games/:
   noughts serve --no-browser --allow-host example.org \\
@@ -58,6 +60,7 @@ def run(argv: Sequence[str]) -> int:
             prefix=args.prefix,
             connections=args.connections,
             tables=tuple(args.table),
+            embedders=tuple(args.allow_embed),
         ),
         say=_say,
     )
@@ -91,6 +94,13 @@ def parser() -> Parser:
         default=[],
         metavar="NAME",
         help="accept requests for this host name too, as behind a proxy; may be repeated",
+    )
+    options.add_argument(
+        "--allow-embed",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="let pages of this origin, such as https://course.example, show the page in a frame; may be repeated",
     )
     options.add_argument(
         "--trust-proxy",

@@ -21,9 +21,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from noughts import __version__
-from noughts.games import named
-from noughts.players import COMPUTERS, computer
-from noughts.search.variants import VARIANTS
 from noughts.trees.stepper import policy
 from noughts.web.clients import client_key
 from noughts.web.endpoints import ENDPOINTS, ApiRequest, Endpoint, RequestError
@@ -32,9 +29,9 @@ from noughts.web.handlers import Reply
 from noughts.web.middleware import AccessRules, App, SecurityMiddleware
 from noughts.web.openapi import description
 from noughts.web.pool import GameInfo, WorkerPool
+from noughts.web.questions import catalog, compact, normalised_request, refuse_query
 from noughts.web.response_cache import CachedResponse, ResponseCache, matches
 from noughts.web.worker_client import PoolSettings
-from noughts.wire.positions import games
 
 __all__ = ["AppConfig", "create_app"]
 
@@ -93,14 +90,7 @@ class _StaticRoutes:
     def __init__(self, config: AppConfig) -> None:
         self._files = static_files()
         self._description = _json_file(description(config.access.prefix))
-        any_game = named("tic-tac-toe")
-        self._games = _json_file(
-            {
-                "games": games({name: info.title for name, info in config.games.items()}),
-                "players": [{"player": name, "about": computer(name, any_game).description} for name in COMPUTERS],
-                "searches": [{"search": search, "about": about} for search, about in VARIANTS.items()],
-            }
-        )
+        self._games = _json_file(catalog({name: info.title for name, info in config.games.items()}))
 
     async def file(self, request: Request, name: str) -> Response:
         found = self._files.get(name)
@@ -115,8 +105,7 @@ class _StaticRoutes:
         return _file_response(request, self._description)
 
     async def games(self, request: Request) -> Response:
-        if request.scope["query_string"]:
-            raise RequestError(400, "this address takes no parameters; leave out the query")
+        refuse_query(request.scope["query_string"])
         return _file_response(request, self._games)
 
 
@@ -130,7 +119,7 @@ class _ApiRoutes:
 
     async def answer(self, request: Request, endpoint: Endpoint) -> Response:
         query = request.scope["query_string"]
-        api_request = self._normalised(endpoint.read(query))
+        api_request = normalised_request(endpoint.read(query), self._config.settings.files)
         client = client_key(request.client.host) if request.client else ""
         if endpoint.streams and "text/event-stream" in request.headers.get("accept", ""):
             cached = self.cache.get(request.scope["path"], query)
@@ -162,13 +151,6 @@ class _ApiRoutes:
             cached = CachedResponse(headers["ETag"].encode(), list(response.raw_headers), body)
             self.cache.add(request.scope["path"], query, cached)
         return (_not_modified(request, headers) if reply.kept else None) or response
-
-    def _normalised(self, api_request: ApiRequest) -> ApiRequest:
-        """Return a question with its game's name normalised, so that other spellings make the same question."""
-        name = api_request.values["game"].strip()
-        if name not in self._config.settings.files:
-            name = name.lower()
-        return api_request._replace(values={**api_request.values, "game": name})
 
     def _headers(self, endpoint: Endpoint, api_request: ApiRequest) -> dict[str, str]:
         """Return the headers of an answer that never changes.
@@ -225,7 +207,7 @@ def _event(name: str, data: str) -> str:
 
 
 def _json_file(data: Any) -> StaticFile:
-    return static_file(JSON, json.dumps(data, separators=(",", ":")).encode())
+    return static_file(JSON, compact(data).encode())
 
 
 def _file_response(request: Request, file: StaticFile) -> Response:

@@ -54,7 +54,7 @@ MOST_CELLS = 25_000
 MOST_STEPPED = 200_000
 """The same for a page that steps through a search, where a cell takes less room."""
 
-Told = Callable[[dict[str, Any]], None]
+Told = Callable[[dict[str, Any]], object]
 
 
 class Reply(NamedTuple):
@@ -130,7 +130,7 @@ class Handlers:
 
     No other file is ever read: any other name is one of the games that noughts knows, or is refused. If `only` is
     given, it names all games that are answered for. `tables` are the folders of tables, by the usual name
-    of their game.
+    of their game. `steps_page` is the address of the step-by-step pages, relative to the page of the game.
     """
 
     def __init__(
@@ -138,7 +138,9 @@ class Handlers:
         files: Mapping[str, tuple[str, str]] | None = None,
         only: tuple[str, ...] = (),
         tables: Mapping[str, str] | None = None,
+        steps_page: str = "steps",
     ) -> None:
+        self._steps_page = steps_page
         self._files = dict(files or {})
         self._only = only
         self._tables = dict(tables or {})
@@ -160,6 +162,8 @@ class Handlers:
             limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
             if kind in ("analyse", "explain", "move", "review"):
                 limits = served.solve(limits)
+            if kind == "steps":
+                values = {**values, "steps_page": self._steps_page}
             body, kept = _ANSWER[kind](served, where, values, limits, progress)
         except NoughtsError as error:
             broken = isinstance(error, BrokenGame) and not isinstance(error, EndlessGame)
@@ -363,7 +367,7 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
         truncate=True,
         counts=counts,
         home=f"./?{values['back'] or urlencode(here)}",
-        searches={search: f"steps?{urlencode({**here, 'search': search})}" for search in VARIANTS},
+        searches={search: f"{values['steps_page']}?{urlencode({**here, 'search': search})}" for search in VARIANTS},
         limits=limits,
     )
     cut_short = any(each.stopped in ("deadline", "cancelled") for each in counts)

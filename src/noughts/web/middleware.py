@@ -24,6 +24,7 @@ __all__ = [
     "host_check",
     "is_wildcard",
     "normalise_host",
+    "normalise_origin",
 ]
 
 Scope = MutableMapping[str, Any]
@@ -40,9 +41,10 @@ MAX_HOST = 255
 BODY_TIMEOUT = 10.0
 """Seconds in which a request's body must arrive."""
 
+NO_FRAME = "frame-ancestors 'none'"
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    f"base-uri 'none'; form-action 'none'; {NO_FRAME}"
 )
 """The content security policy of every response without a policy of its own: load from this server and nowhere else."""
 
@@ -84,6 +86,25 @@ def normalise_host(given: str) -> str | None:
         return name if name.isascii() else name.encode("idna").decode()
     except UnicodeError:
         return None
+
+
+ORIGIN = re.compile(r"(https?)://(.+?)/?", re.IGNORECASE)
+
+
+def normalise_origin(given: str) -> str | None:
+    """Return an origin as browsers write it; None if it is not one.
+
+    >>> normalise_origin("https://Course.Example:8443/"), normalise_origin("http://[::1]")
+    ('https://course.example:8443', 'http://[::1]')
+    >>> normalise_origin("course.example"), normalise_origin("https://course.example/week-1"), normalise_origin("*")
+    (None, None, None)
+    """
+    found = ORIGIN.fullmatch(given.strip())
+    name = None if found is None else normalise_host(found[2])
+    if found is None or name is None or not re.fullmatch(r"[\w.:-]+", name, re.ASCII):
+        return None
+    port = HOST.fullmatch(found[2])
+    return f"{found[1].lower()}://{_bracketed(name)}{(port[2] or '') if port else ''}"
 
 
 def is_wildcard(address: str) -> bool:
@@ -139,6 +160,8 @@ class AccessRules(NamedTuple):
     """How many requests of one client a proxy may have in progress."""
     prefix: str = ""
     """The public path of the server, such as /games; a proxy may have stripped it from the requests."""
+    embedders: tuple[str, ...] = ()
+    """The origins whose pages may show this server's page in a frame."""
 
 
 class _Refusal(NamedTuple):
@@ -188,10 +211,7 @@ class SecurityMiddleware:
             nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = [*message["headers"], *SECURITY_HEADERS]
-                if not any(name == b"content-security-policy" for name, _ in headers):
-                    headers.append(CSP_HEADER)
-                message["headers"] = headers
+                message["headers"] = self._with_policy([*message["headers"], *SECURITY_HEADERS])
             else:
                 size += len(message.get("body", b""))
             await send(message)
@@ -213,6 +233,19 @@ class SecurityMiddleware:
                     del self._in_progress[forwarded_for]
             if self._rules.log is not None:
                 write_line(_log_line(scope, status, size, perf_counter() - started), self._rules.log)
+
+    def _with_policy(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Return headers with a content security policy, and with the origins that may embed the page."""
+        if not any(name == b"content-security-policy" for name, _ in headers):
+            headers = [*headers, CSP_HEADER]
+        if not self._rules.embedders:
+            return headers
+        allowed = f"frame-ancestors {' '.join(self._rules.embedders)}".encode()
+        return [
+            (name, value.replace(NO_FRAME.encode(), allowed) if name == b"content-security-policy" else value)
+            for name, value in headers
+            if name != b"x-frame-options"  # which cannot name an origin
+        ]
 
     def _forwarded_for(self, scope: Scope) -> str | None:
         """Return the key of the client for whom a trusted proxy forwards a request; None if no trusted proxy does.
@@ -250,7 +283,7 @@ class SecurityMiddleware:
         own_origins = (f"http://{name.lower()}", f"https://{name.lower()}")
         if origin is not None and origin.decode("latin-1").lower() not in own_origins:
             return CROSS_SITE
-        return self._strip_prefix(scope) or _check_fetch_metadata(headers, scope["path"])
+        return self._strip_prefix(scope) or _check_fetch_metadata(headers, scope["path"], self._rules.embedders != ())
 
     def _strip_prefix(self, scope: Scope) -> _Refusal | None:
         """Strip the prefix from the path; redirect if no slash follows, since relative URLs would miss the prefix."""
@@ -274,17 +307,19 @@ def _set_path(scope: Scope, raw_path: bytes) -> None:
     scope["raw_path"], scope["path"] = raw_path, unquote(raw_path.decode("latin-1"))
 
 
-def _check_fetch_metadata(headers: dict[bytes, bytes], path: str) -> _Refusal | None:
+def _check_fetch_metadata(headers: dict[bytes, bytes], path: str, embeddable: bool) -> _Refusal | None:
     """Refuse requests that other sites cause, as far as browsers report it; only links to the page itself are allowed.
 
     Another port of this machine is another site too, although browsers call it the same site. The API accepts not even
     links: just opening one of its addresses, for example in a frame, starts a search. A prefetch of a search is refused
-    whoever seems to ask for it: our own page prefetches nothing.
+    whoever seems to ask for it: our own page prefetches nothing. If the page is embeddable, a frame may open it, and it
+    alone; whose frame that may be is for the browser to check, by the policy of the page.
     """
     is_prefetch = b"sec-purpose" in headers or b"purpose" in headers
     if headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin"):
         return CROSS_SITE if is_prefetch and (path.startswith("/api/") or path == "/steps") else None
-    is_link = headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
+    shown_in = (b"document", b"iframe") if embeddable and path == "/" else (b"document",)
+    is_link = headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") in shown_in
     if not is_link or is_prefetch:
         return CROSS_SITE
     return CROSS_SITE_LINK if path.startswith("/api/") else None

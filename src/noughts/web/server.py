@@ -30,7 +30,7 @@ from noughts.web.connections import BACKLOG, ConnectionLimits, Connections, acce
 from noughts.web.handlers import A_MOMENT
 from noughts.web.loading import load_files, table_of
 from noughts.web.log import write_line
-from noughts.web.middleware import AccessRules, host_check, is_wildcard, normalise_host
+from noughts.web.middleware import AccessRules, host_check, is_wildcard, normalise_host, normalise_origin
 from noughts.web.pool import GameInfo, WorkerPool
 from noughts.web.protocol import Connection
 from noughts.web.worker_client import PoolSettings
@@ -67,6 +67,8 @@ class ServeOptions(NamedTuple):
     """How many connections may be open at once."""
     tables: tuple[str, ...] = ()
     """Folders with tables of these games."""
+    embedders: tuple[str, ...] = ()
+    """Origins whose pages may embed the page, such as https://course.example."""
 
 
 def serve(options: ServeOptions, say: Callable[[str], None] = print) -> None:
@@ -77,6 +79,7 @@ def serve(options: ServeOptions, say: Callable[[str], None] = print) -> None:
         if normalise_host(name) is None:
             raise NoughtsError(f"{shown(name)} is not a host name; write one like games.example")
     options = options._replace(prefix=_prefix(options.prefix))
+    embedders = _origins(options.embedders)
     proxies = Proxies(options.proxies)
     with _listen(options.host, options.port) as listener:
         address, port = listener.getsockname()[:2]
@@ -90,6 +93,7 @@ def serve(options: ServeOptions, say: Callable[[str], None] = print) -> None:
             proxies,
             limits.per_client,
             options.prefix,
+            embedders,
         )
         pool = WorkerPool(settings)
         config = uvicorn.Config(
@@ -203,6 +207,17 @@ def _prefix(given: str) -> str:
     if PREFIX.fullmatch(prefix) and not {".", ".."} & set(prefix.split("/")):
         return prefix
     raise NoughtsError(f"{shown(given)} is not a path for --prefix; write one like /games")
+
+
+def _origins(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the origins that may embed the page; raise NoughtsError for a text that is not one."""
+    found = tuple(map(normalise_origin, given))
+    for text, origin in zip(given, found, strict=True):
+        if origin is None:
+            raise NoughtsError(
+                f"{shown(text)} is not an origin for --allow-embed; write one like https://course.example"
+            )
+    return tuple(filter(None, found))
 
 
 def _games(given: tuple[str, ...]) -> tuple[dict[str, GameInfo], dict[str, tuple[str, str]]]:

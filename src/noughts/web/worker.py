@@ -14,16 +14,14 @@ import traceback
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from time import monotonic, sleep
+from time import sleep
 from typing import IO, Any
 
 from noughts.notices import told_in_lines
 from noughts.web.handlers import Handlers, Reply, load_file
+from noughts.web.questions import spaced
 
 __all__ = ["main"]
-
-PROGRESS_INTERVAL = 0.1
-"""Seconds between two reports of progress."""
 
 WATCHDOG_TIMEOUT, WATCHDOG_INTERVAL = 4.0, 0.5
 """Seconds after which the watchdog ends a process whose threads cannot run, and between two resets of the watchdog."""
@@ -133,14 +131,7 @@ class _Worker:
     def _reply(self, message: dict[str, Any]) -> Any:
         """Return the result of a job: a question, or a game to load or compile."""
         number, kind, values = message["id"], message["kind"], message["values"]
-        last = 0.0
-
-        def report(progress: dict[str, Any]) -> None:
-            nonlocal last
-            if monotonic() - last >= PROGRESS_INTERVAL:
-                last = monotonic()
-                self._send({"id": number, "progress": progress})
-
+        report = spaced(lambda progress: self._send({"id": number, "progress": progress}))
         try:
             if kind == "load":
                 return load_file(**values, tell=report)

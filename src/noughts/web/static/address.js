@@ -40,3 +40,6 @@ export function write(state) {
   // These characters are allowed in a query, and links are easier to read with them.
   return `?${query}`.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%3A", ":");
 }
+
+/** The fragment that addresses about a game keep: it holds the source of the reader's own game. */
+export const fragment = (game) => (game === "own" ? window.location.hash : "");

@@ -1,4 +1,4 @@
-// Requests to the server, which knows all rules, values and reasons.
+// Requests to whatever knows all rules, values and reasons: the server or, on a static site, Python in this browser.
 
 import { countRetries } from "./page.js";
 
@@ -9,6 +9,14 @@ const TRIES = 4;
 const MAX_DELAY = 10;
 const CACHE_SIZE = 600;
 const cache = new Map();
+const inBrowser = document.querySelector('meta[name="noughts-answers"]')?.content === "browser";
+
+const send = async (url, options) => (inBrowser ? (await import("../site/connection.js")).ask(url, options) : fetch(url, options));
+// In the browser, a first question waits for a long download, which shows its progress; a second one has its own limit.
+const timeLimit = (milliseconds) => (inBrowser ? new AbortController().signal : AbortSignal.timeout(milliseconds));
+
+/** The address of a page that steps through a search. */
+export const stepsAddress = (query) => `steps${inBrowser ? ".html" : ""}?${query}`;
 
 /** An error from the server or the network: a message for people, a status, and the seconds before a retry. */
 export class ApiError extends Error {
@@ -56,9 +64,9 @@ async function apiError(response) {
 }
 
 async function once(url, read, signal, headers, timeout) {
-  const limit = AbortSignal.timeout(timeout);
+  const limit = timeLimit(timeout);
   try {
-    const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, limit]) : limit, headers });
+    const response = await send(url, { signal: signal ? AbortSignal.any([signal, limit]) : limit, headers });
     if (!response.ok) throw await apiError(response);
     return await read(response);
   } catch (error) {

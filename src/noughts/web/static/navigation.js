@@ -1,6 +1,6 @@
 // Navigation: every change of the page's state goes through here, in order.
 
-import { read, write } from "./address.js";
+import { fragment, read, write } from "./address.js";
 import * as api from "./api.js";
 import { Match, positionText } from "./game.js";
 import { announce, busy, done, find, onlyBusy, sentence, showAlert, showNote } from "./page.js";
@@ -38,7 +38,7 @@ export async function navigate(state, how, words) {
   const { line, then } = await lineThrough(position, state);
   const before = session.match;
   session.match = new Match({ ...state, game: position.game, position: position.position, then }, position, line);
-  if (how !== "none") setAddress(write(session.match.state), how);
+  if (how !== "none") setAddress(write(session.match.state) + fragment(position.game), how);
   showAlert();
   showNote();
   show(before);

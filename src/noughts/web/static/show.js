@@ -1,6 +1,7 @@
 // Showing the match: board, buttons, status, menus. No decisions are made here.
 
-import { write } from "./address.js";
+import { stepsAddress } from "./api.js";
+import { fragment, write } from "./address.js";
 import { Board, label, spokenValue } from "./board.js";
 import { drawMoves } from "./moves.js";
 import { announce, enable, find, make, sentence } from "./page.js";
@@ -67,7 +68,7 @@ function showButtons() {
     const link = find(`steps-${search}`);
     enable(link, !over);
     query.set("search", search);
-    for (const [name, value] of Object.entries({ href: over ? null : `steps?${query}`, role: over ? "link" : null })) {
+    for (const [name, value] of Object.entries({ href: over ? null : stepsAddress(query) + fragment(game), role: over ? "link" : null })) {
       if (value === null) link.removeAttribute(name);
       else link.setAttribute(name, value);
     }
