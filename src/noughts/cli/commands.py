@@ -27,6 +27,7 @@ Perfect play for two-player games.
   noughts count GAME           how large it is, and what each search visits
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
+  noughts learn                write a page with lessons about minimax, which needs no server
   noughts serve                all of it in the browser, and an API
   noughts prove GAME           write a strategy that never loses, for anybody to check
   noughts check FILE           check one, with the rules of the game alone
@@ -110,6 +111,7 @@ COMMANDS = (
     "count",
     "openings",
     "tree",
+    "learn",
     "serve",
     "prove",
     "check",
