@@ -19,6 +19,7 @@ from noughts.compiled.checked_numbers import LARGEST
 from noughts.compiled.deep_layout import UNIT, WORD_MOVES
 from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.tictactoe import TIC_TAC_TOE
+from noughts.learn.positions import MOST_POSITIONS
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.solving import first_tiers, size
@@ -52,8 +53,19 @@ def longest_win(game: Any) -> int:
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
 
+def steps_of_minimax() -> int:
+    """Return the steps of the page: 3 for a node with actions, 2 for an end, and 2 for each action.
+
+    The tests of the page count the same in the browser.
+    """
+    counts = count(TIC_TAC_TOE)
+    return 3 * (counts.nodes - counts.games) + 2 * counts.games + 2 * (counts.nodes - 1)
+
+
 FIGURES: dict[str, Callable[[], bool]] = {
     "549,946": lambda: noughts.minimax(TIC_TAC_TOE).nodes == 549_946,
+    "2,494,560": lambda: steps_of_minimax() == 2_494_560,
+    "6,000": lambda: MOST_POSITIONS == 6_000,
     "5,478": lambda: noughts.Engine(TIC_TAC_TOE).analyse().nodes == 5_478,
     "10%": lambda: ERROR_RATES["hard"] == 0.10,
     "30%": lambda: ERROR_RATES["medium"] == 0.30,

@@ -124,9 +124,9 @@ def test_every_visit_is_that_of_the_package(lab: Page, name: str, played: str, s
 @pytest.mark.parametrize("search", ["minimax", "alphabeta"])
 def test_all_of_tic_tac_toe_is_searched(lab: Page, search: str) -> None:
     """More steps than anybody follows; each can be shown, and the last one is the right value."""
-    _, _, data = data_of("tic-tac-toe", "")
     lab.evaluate(
-        "([data, search]) => { window.shownRun = new Run(new Tree(data), search, 'textbook'); }", [data, search]
+        "(search) => { window.shownRun = new Run(trees.find((tree) => tree.size === 5478), search, 'textbook'); }",
+        search,
     )
     visits, steps, value = lab.evaluate("() => [shownRun.visits, shownRun.steps, shownRun.result[0]]")
     counts = {"minimax": (549_946, 2_494_560), "alphabeta": (18_297, 112_565)}
@@ -137,6 +137,24 @@ def test_all_of_tic_tac_toe_is_searched(lab: Page, search: str) -> None:
     )
     assert [step for _, step in kinds] == [*range(0, steps, steps // 500)]
     assert {kind for kind, _ in kinds} >= {"enter", "loop", "backup", "leave"}
+
+
+@pytest.mark.parametrize("view", ["textbook", "negamax"])
+def test_guesses_are_shown_as_they_are(lab: Page, view: str) -> None:
+    """At a horizon, each leaf has the game's own guess, whatever its window; alpha-beta finds what minimax finds."""
+    game = resolve(noughts.load("connect-four"))
+    data = json.loads(json.dumps(positions(game, depth=2)))
+    assert game.heuristic is not None
+    roots = set()
+    for search in ("minimax", "alphabeta"):
+        visits = lab.evaluate(RUN, [data, search, view])
+        roots.add(visits[0]["value"])
+        leaves = [each for each in visits if each["reason"] == "horizon"]
+        assert len(leaves) == 49 if search == "minimax" else len(leaves) < 49
+        for leaf in leaves:
+            state = noughts.replay(game, f"{visits[leaf['parent']]['action']} {leaf['action']}")
+            assert (leaf["value"], leaf["bound"]) == (max(-99, min(99, game.heuristic(state))), "exact")
+    assert len(roots) == 1
 
 
 Told = dict[str, Any]

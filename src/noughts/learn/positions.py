@@ -150,6 +150,7 @@ def _grow(
         ply = grown.plies[number]
         if not game.terminal(state) and ply != horizon:
             for action in game.legal_actions(state):
+                budget.check()
                 child = game.result(state, action)
                 key = (game.key(child), ply + 1 if horizon is not None else None)
                 if key not in numbers:

@@ -201,7 +201,7 @@ class Run {
     const [low, high] = this.limits(position);
     if (low >= beta || low === high) return this.leave(visit, low, "bounds");
     if (high <= alpha) return this.leave(visit, high, "bounds");
-    if (tree.guesses[position] !== null) return this.leave(visit, mover * tree.guesses[position], "horizon");
+    if (tree.guesses[position] !== null) return this.leave(visit, mover * tree.guesses[position], "horizon", EXACT);
     const key = this.symmetry && ply ? ~tree.alike[position] : position;
     const entry = this.table ? this.entries.get(key) : undefined;
     if (entry && (entry.bound === EXACT || (entry.bound === LOWER ? entry.score >= beta : entry.score <= alpha))) {

@@ -106,7 +106,7 @@ const SAYINGS = {
   raise(run, { visit, before, best, low }, name, words) {
     const mover = run.mover(visit);
     const operation = mover > 0 ? "max" : "min";
-    return `${words.low} = ${operation}(${short(run, before, mover)}, ${short(run, best, mover)}) = ${short(run, low, mover)}${low === best && low > before ? `: ${plainName(run, mover)} is sure of ${short(run, best, mover)} at ${name(visit)}` : ""}.`;
+    return `${words.low} = ${operation}(${short(run, before, mover)}, ${short(run, best, mover)}) = ${short(run, low, mover)}${low === best && low > before ? `: ${plainName(run, mover)} is sure of ${short(run, best, mover)} or ${mover > 0 ? "more" : "less"} at ${name(visit)}` : ""}.`;
   },
   enough(run, { visit, best }) {
     const rest = run.skipped(visit).map((edge) => actionOf(run, visit, edge));
