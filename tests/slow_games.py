@@ -132,6 +132,7 @@ LARGEST = (
     "nim:99,99,99,99,99,99,99,99,99",
     "nim:99,99,99,99,99,99,99,99,99,misere",
     "reversi:8",
+    "numbers:" + "(" * 11 + "1,2)" + ",3)" * 10,
 )
 """Every game in the package at its largest."""
 

@@ -19,16 +19,15 @@ from noughts.engine import Engine
 from noughts.errors import NoughtsError
 from noughts.game import Game
 from noughts.games import GAMES
+from noughts.learn.page import page
+from noughts.learn.positions import positions
 from noughts.players import COMPUTERS, computer
 from noughts.search.limits import Limits
 from noughts.search.variants import VARIANTS
 from noughts.statistics.counts import count, search_counts
 from noughts.statistics.openings import openings
 from noughts.trees import tree
-from noughts.trees.compare import compare
 from noughts.trees.pictures import as_dot, as_svg, as_text
-from noughts.trees.stepper import page
-from noughts.trees.steps import steps
 from noughts.web import handlers
 from noughts.web.endpoints import ENDPOINTS
 from noughts.words.explanation import explain
@@ -110,11 +109,10 @@ def library(game: Any, state: Any) -> dict[str, Ask]:
         "count": within(count),
         "searches": lambda seconds: list(search_counts(game, state, limits=Limits(seconds=seconds))),
         "openings": within(openings),
-        "compare": within(compare),
         "tree": within(noughts.tree),
         **{draw.__name__: draws(draw) for draw in (as_text, as_svg, as_dot, as_json)},
-        "steps": within(steps, truncate=True, search="principal"),
-        "page": within(page, truncate=True),
+        "positions": within(positions),
+        "page": within(page),
         **{name: chooses(name) for name in COMPUTERS},
     }
 

@@ -24,6 +24,7 @@ from noughts.compiled.deep_layout import UNIT, WORD_MOVES
 from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.mnk import MOST_COLUMNS
 from noughts.games.tictactoe import TIC_TAC_TOE
+from noughts.learn.positions import MOST_POSITIONS as MOST_IN_A_LESSON
 from noughts.players import computer
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
 from noughts.protocols import gomocup, program
@@ -67,8 +68,19 @@ def share_of_wins(seat: int) -> Fraction:
 PROSE = [Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").glob("*.md"))]
 
 
+def steps_of_minimax() -> int:
+    """Return the steps of the page: 3 for a node with actions, 2 for an end, and 2 for each action.
+
+    The tests of the page count the same in the browser.
+    """
+    counts = count(TIC_TAC_TOE)
+    return 3 * (counts.nodes - counts.games) + 2 * counts.games + 2 * (counts.nodes - 1)
+
+
 FIGURES: dict[str, Callable[[], bool]] = {
     "549,946": lambda: noughts.minimax(TIC_TAC_TOE).nodes == 549_946,
+    "2,494,560": lambda: steps_of_minimax() == 2_494_560,
+    "6,000": lambda: MOST_IN_A_LESSON == 6_000,
     "5,478": lambda: noughts.Engine(TIC_TAC_TOE).analyse().nodes == 5_478,
     "114,883": lambda: noughts.alphabeta(noughts.load("mnk:4,4,4"), wanted="one").nodes == 114_883,
     "178,992": lambda: noughts.alphabeta(noughts.load("connect:5x4"), wanted="one").nodes == 178_992,

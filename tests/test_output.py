@@ -127,9 +127,9 @@ def test_a_file_survives_a_kill_before_its_last_step(old: Path) -> None:
 
 
 def test_a_file_survives_a_search_that_fails(noughts: Shell, old: Path, tmp_path: Path) -> None:
-    done = noughts("tree", "tic-tac-toe", "-o", str(old))
+    done = noughts("tree", "connect-four", "--search", "minimax", "--format", "svg", "-o", str(old))
     assert done.returncode == 2
-    assert done.stderr.startswith("noughts: the search takes more than 2,000 steps from here")
+    assert done.stderr.startswith("noughts: plain minimax visits far too many nodes to draw from here")
     assert unharmed(old)
 
 
@@ -388,7 +388,7 @@ def test_output_that_cannot_be_written_is_told(noughts: Shell, args: str, unbuff
     [
         (OSError("libLLVM cannot be loaded"), "noughts: libLLVM cannot be loaded\n"),
         (OSError(24, "Too many open files"), "noughts: Too many open files\n"),
-        (FileNotFoundError(2, "No such file", "stepper.html"), "noughts: No such file: 'stepper.html'\n"),
+        (FileNotFoundError(2, "No such file", "learn.html"), "noughts: No such file: 'learn.html'\n"),
         (BrokenPipeError(32, "Broken pipe"), "noughts: Broken pipe\n"),
     ],
 )

@@ -136,7 +136,11 @@ def test_the_first_answers_hold_every_match_against_the_perfect_player(site: Sit
 def test_the_archive_holds_what_answers_need_and_is_always_the_same() -> None:
     body = package_archive()
     names = set(zipfile.ZipFile(BytesIO(body)).namelist())
-    assert {"noughts/site/asking.py", "noughts/trees/stepper.html", "noughts/games/books/connect-four.book"} <= names
+    assert {
+        "noughts/site/asking.py",
+        "noughts/learn/assets/learn.html",
+        "noughts/games/books/connect-four.book",
+    } <= names
     assert not any(name.startswith(("noughts/cli", "noughts/web/static", "noughts/site/browser")) for name in names)
     assert body == package_archive()
 

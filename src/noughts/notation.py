@@ -95,10 +95,15 @@ def normalised(game: str) -> str:
 
     >>> normalised(" MNK: 5, 05,4"), normalised("Connect-Four"), normalised("./MyGame.py")
     ('mnk:5,5,4', 'connect-four', './MyGame.py')
+    >>> normalised("numbers:((3 12) (100 -4))")
+    'numbers:((3,12),(100,-4))'
     """
     if is_path(game):
         return game
-    return re.sub(r"0+(?=\d)", "", "".join(game.lower().split()))
+    game = game.lower()
+    if "(" in game:  # where a space separates numbers
+        game = re.sub(r"(?<=[\w)])\s+(?=[\w(+-])", ",", game)
+    return re.sub(r"(?<!\d)0+(?=\d)", "", "".join(game.split()))
 
 
 def notation_of(game: Game[Any, Any]) -> str:

@@ -8,9 +8,8 @@ import pytest
 import noughts
 from noughts.capabilities import resolve
 from noughts.search.limits import Budget
-from noughts.search.variants import search_variant
+from noughts.search.variants import Variant, search_variant
 from noughts.statistics.counts import search_counts
-from noughts.trees.compare import compare
 
 WITH_DISTANCE = 20_866
 """Nodes of tic-tac-toe where a win scores 10 less its depth."""
@@ -73,7 +72,9 @@ def test_our_alpha_beta_visits_the_same_nodes_as_the_textbooks(notation: str) ->
 def test_counts_trees_and_comparisons_tell_one_number() -> None:
     game = noughts.load("tic-tac-toe")
     counted = {each.search: each.nodes for each in search_counts(game)}
-    compared = {each.search: each.nodes for each in compare(game, limits=noughts.Limits())}
+    resolved = resolve(game)
+    variants: tuple[Variant, ...] = ("alphabeta", "table", "symmetry")
+    compared = {each: search_variant(resolved, game.initial(), each, Budget()) for each in variants}
     assert counted["alpha-beta"] == compared["alphabeta"] == WITH_DISTANCE
     assert noughts.tree(game, depth=1).searched == WITH_DISTANCE
     assert counted["alpha-beta with a table"] == compared["table"]

@@ -67,8 +67,22 @@ def stepping(game_page: GamePage) -> None:
         game_page.page.keyboard.press("ArrowRight")
 
 
+def learning(game_page: GamePage) -> None:
+    game_page.page.goto("/learn#lesson=pruning&step=36")
+    game_page.page.locator("#questions form").first.get_by_role("button", name="Check").click()
+
+
+def learning_on_boards(game_page: GamePage) -> None:
+    game_page.page.goto("/learn#lesson=depth&step=40")
+
+
+def typing_a_tree(game_page: GamePage) -> None:
+    game_page.page.goto("/learn#lesson=own&step=20")
+
+
 VIEWS: list[Callable[[GamePage], None]] = [
     *(playing, analysing, finished, exploring, helped, choosing, discs, heaps, lost, stepping),
+    *(learning, learning_on_boards, typing_a_tree),
 ]
 
 SMALL_TARGETS = """(least) => [...document.querySelectorAll(

@@ -7,7 +7,6 @@ from html import escape
 from http.client import HTTPConnection
 from random import Random
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
@@ -628,7 +627,6 @@ def test_the_stepper_links_back_to_the_page_it_came_from(client: Client) -> None
     back = "game=tic-tac-toe&position=5+1&second=level-3&analyse=on"
     page = client.get("/steps", game="tic-tac-toe", position="5 1", back=back).body.decode()
     assert f'<a href="./?{escape(back)}">Back to the board</a>' in page
-    assert escape(urlencode({"back": back})) in page, "the other searches link back there too"
     assert 'href="./?&quot;&gt;' in client.get("/steps", game="tic-tac-toe", position="5 1", back='">').body.decode()
 
 

@@ -31,6 +31,7 @@ Perfect play for two-player games.
   noughts levels GAME          how often the levels 1 to 10 err, and how that is measured
   noughts tree GAME            the tree that a search goes through, as text or a picture
   noughts arena PLAYER PLAYER  have computer players play, and say how strong they are
+  noughts learn                write a page with lessons about minimax, which needs no server
   noughts serve                all of it in the browser, and an API
   noughts site -o DIR          the page as a folder for any static host
   noughts prove GAME           write a strategy that never loses, for anybody to check
@@ -130,6 +131,7 @@ COMMANDS = (
     "levels",
     "tree",
     "arena",
+    "learn",
     "serve",
     "site",
     "prove",

@@ -94,7 +94,7 @@ def _picture(
 def _page(
     game: ResolvedGame[Any, Any], position: Position[Any, Any], search: Any, notation: str, limits: Limits
 ) -> str:
-    from noughts.trees.stepper import page  # only for this format
+    from noughts.learn.page import page  # only for this format
 
     text = position.text(game.action_name)
     return page(game, position.state, search=search, notation=notation, position=text, limits=limits)

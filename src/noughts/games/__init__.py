@@ -103,6 +103,14 @@ GAMES: dict[str, Entry] = {
         "4: the second player wins by 8",
         "4, 6 or 8 (default: 8)",
     ),
+    "numbers": Entry(
+        "numbers:TREE",
+        "a tree of numbers as textbooks draw it: MAX chooses a branch, then MIN, and a number ends it",
+        "numbers",
+        ("numbers:((3,12,8),(2,4,6),(14,5,2))", "numbers:min((1,(2,-3)),4)"),
+        "what minimax makes of the numbers",
+        "brackets within brackets, such as ((3 12 8) (2 4 6) (14 5 2)); `min` before them lets MIN choose first",
+    ),
 }
 """Every game, by the part of its notation before the colon."""
 

@@ -14,12 +14,12 @@ from noughts.web.handlers import Handlers, Reply
 from noughts.web.questions import Questions
 from noughts.wire.checks import check
 
-__all__ = ["LINT_POSITIONS", "OWN", "STEPS_PAGE", "offered", "start"]
+__all__ = ["LESSONS_PAGE", "LINT_POSITIONS", "OWN", "STEPS_PAGE", "offered", "start"]
 
 OWN = "own"
 """The name of the reader's own game."""
 
-STEPS_PAGE = "steps.html"
+STEPS_PAGE, LESSONS_PAGE = "steps.html", "learn.html"
 LINT = "/api/lint"
 LINT_POSITIONS, LINT_SECONDS = 2_000, 4.0
 """How much of a game is checked while its author waits."""
@@ -41,12 +41,12 @@ def start(source: str | None = None, folder: str = "/") -> Answer:
     run, `/api/lint` checks another source, which it gets in place of a query.
     """
     if source is None:
-        questions = Questions(Handlers(steps_page=STEPS_PAGE), offered())
+        questions = Questions(Handlers(lessons_page=LESSONS_PAGE), offered())
     else:
         file = Path(folder) / "your_game.py"
         file.write_text(source, encoding="utf-8")
         files = {OWN: (str(file.resolve()), sha256(file.read_bytes()).hexdigest())}
-        questions = Questions(Handlers(files, (OWN,), steps_page=STEPS_PAGE), {OWN: None}, files)
+        questions = Questions(Handlers(files, (OWN,), lessons_page=LESSONS_PAGE), {OWN: None}, files)
 
     def answer(path: str, query: str, tell: Tell | None = None) -> tuple[int, str]:
         if path == LINT and source is not None:

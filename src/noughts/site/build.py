@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from noughts import __version__
 from noughts.errors import NoughtsError, shown_path
+from noughts.learn.page import lessons_page
 from noughts.pages import filled
 from noughts.site.archive import package_archive
-from noughts.site.asking import STEPS_PAGE
+from noughts.site.asking import LESSONS_PAGE, STEPS_PAGE
 from noughts.site.first_answers import first_answers
 from noughts.site.icons import SIZES, icon
 from noughts.site.policies import page_policy, sandbox_policy, steps_policy
@@ -52,7 +53,7 @@ def site_files(runtime: Runtime) -> Site:
     own = _own_files()
     sandbox = own.pop("sandbox.js").decode()
     pages = {
-        "index.html": (static_files()["index.html"].body.decode(), page_policy(sandbox)),
+        "index.html": (_board_page(), page_policy(sandbox)),
         STEPS_PAGE: (own.pop(STEPS_PAGE).decode(), steps_policy(sandbox)),
         "own.html": (own.pop("own.html").decode(), page_policy(sandbox)),
     }
@@ -65,6 +66,7 @@ def site_files(runtime: Runtime) -> Site:
     found |= {f"site/{name}": body for name, body in own.items()}
     found |= {f"engine/{name}": body for name, body in engine.items()}
     found |= {f"site/icon-{size}.png": icon(size) for size in SIZES}
+    found[LESSONS_PAGE] = lessons_page(home="./").encode()
     found |= {"manifest.webmanifest": _manifest(), "LICENCES.txt": _licences(runtime), ".nojekyll": b""}
     version = _version(found, service, *(_page(text, policy, "") for text, policy in pages.values()))
     found |= {name: _page(text, policy, version).encode() for name, (text, policy) in pages.items()}
@@ -96,6 +98,13 @@ def _remove_old(target: Path, new: set[str]) -> None:
         for path in (target / folder).glob("*"):
             if path.is_file() and f"{folder}/{path.name}" not in new:
                 path.unlink()
+
+
+def _board_page() -> str:
+    """Return the page with the board; its link to the lessons names the file that a static host has."""
+    text, link = static_files()["index.html"].body.decode(), 'href="learn"'
+    assert link in text, "the page links to the lessons"
+    return text.replace(link, f'href="{LESSONS_PAGE}"')
 
 
 def _own_files() -> dict[str, bytes]:

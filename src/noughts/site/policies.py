@@ -3,7 +3,7 @@
 from base64 import b64encode
 from hashlib import sha256
 
-from noughts.trees.stepper import policy as stepper_policy
+from noughts.learn.page import policy as stepper_policy
 
 __all__ = ["hash_of", "page_policy", "sandbox_policy", "steps_policy"]
 

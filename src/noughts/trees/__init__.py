@@ -1,1 +1,1 @@
-"""Search trees: as data, as text, as pictures, and step by step."""
+"""Search trees: as data, as text and as pictures."""

@@ -21,10 +21,10 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from noughts import __version__
-from noughts.trees.stepper import policy
+from noughts.learn.page import lessons_page, policy
 from noughts.web.clients import client_key
 from noughts.web.endpoints import ENDPOINTS, ApiRequest, Endpoint, RequestError
-from noughts.web.files import StaticFile, static_file, static_files
+from noughts.web.files import CONTENT_TYPES, StaticFile, static_file, static_files
 from noughts.web.handlers import Reply
 from noughts.web.middleware import AccessRules, App, SecurityMiddleware
 from noughts.web.openapi import description
@@ -39,6 +39,9 @@ ONE_HOUR = "public, max-age=3600"
 REVALIDATE = "no-cache"
 """Any cache may store the response, but must revalidate it before each use."""
 JSON = "application/json"
+NO_HEADERS: Mapping[str, str] = {}
+PAGE_POLICY = f"{policy()}; frame-ancestors 'none'"
+"""The content security policy of the pages that step through a search."""
 HEARTBEAT = 10.0
 """Seconds between two comments in an event stream that has nothing else to send, so that it is not closed as dead."""
 
@@ -69,6 +72,7 @@ def create_app(config: AppConfig, pool: WorkerPool) -> App:
         Route("/", partial(static.file, name="index.html")),
         Route("/favicon.ico", partial(static.file, name="icon.svg")),
         Route("/static/{name}", static.static),
+        Route("/learn", static.lessons),
         Route("/api/openapi.json", static.description),
         Route("/api/games", static.games),
         *(Route(endpoint.path, partial(api.answer, endpoint=endpoint)) for endpoint in ENDPOINTS),
@@ -89,6 +93,7 @@ class _StaticRoutes:
 
     def __init__(self, config: AppConfig) -> None:
         self._files = static_files()
+        self._lessons: StaticFile | None = None
         self._description = _json_file(description(config.access.prefix))
         self._games = _json_file(catalog({name: info.title for name, info in config.games.items()}))
 
@@ -100,6 +105,13 @@ class _StaticRoutes:
 
     async def static(self, request: Request) -> Response:
         return await self.file(request, request.path_params["name"])
+
+    async def lessons(self, request: Request) -> Response:
+        if request.scope["query_string"]:
+            raise RequestError(400, "this address takes no parameters; leave out the query")
+        if self._lessons is None:  # it takes half a second to make, so nobody waits for it at the start
+            self._lessons = await asyncio.to_thread(_lessons_file)
+        return _file_response(request, self._lessons, {"Content-Security-Policy": PAGE_POLICY})
 
     async def description(self, request: Request) -> Response:
         return _file_response(request, self._description)
@@ -164,7 +176,7 @@ class _ApiRoutes:
             "Content-Type": "text/html; charset=utf-8" if endpoint.html else JSON,
         }
         if endpoint.html:
-            headers["Content-Security-Policy"] = f"{policy()}; frame-ancestors 'none'"
+            headers["Content-Security-Policy"] = PAGE_POLICY
         if endpoint.html or endpoint.streams:
             headers["Vary"] = "Accept-Encoding" if endpoint.html else "Accept"
         return headers
@@ -210,9 +222,14 @@ def _json_file(data: Any) -> StaticFile:
     return static_file(JSON, compact(data).encode())
 
 
-def _file_response(request: Request, file: StaticFile) -> Response:
+def _lessons_file() -> StaticFile:
+    return static_file(CONTENT_TYPES["html"], lessons_page(home="./").encode())
+
+
+def _file_response(request: Request, file: StaticFile, more: Mapping[str, str] = NO_HEADERS) -> Response:
     """Return a file, compressed if the client accepts that, or 304 if the client has it already."""
     headers = {
+        **more,
         "ETag": file.etag,
         "Cache-Control": REVALIDATE,
         "Vary": "Accept-Encoding",

@@ -5,7 +5,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
 
-__all__ = ["StaticFile", "static_file", "static_files"]
+__all__ = ["CONTENT_TYPES", "StaticFile", "static_file", "static_files"]
 
 CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",

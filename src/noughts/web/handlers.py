@@ -22,7 +22,6 @@ from noughts.notices import tell_once
 from noughts.players import computer
 from noughts.search.deepening import Progress
 from noughts.search.limits import Budget, Limits
-from noughts.search.variants import VARIANTS
 from noughts.sources.solved import SMALL
 from noughts.wire.answers import analysis, explanation, move
 from noughts.wire.positions import position
@@ -50,9 +49,6 @@ FOREVER = 1e9
 
 MOST_CELLS = 25_000
 """Cells on all the boards that one answer may hold."""
-
-MOST_STEPPED = 200_000
-"""The same for a page that steps through a search, where a cell takes less room."""
 
 Told = Callable[[dict[str, Any]], object]
 
@@ -130,7 +126,7 @@ class Handlers:
 
     No other file is ever read: any other name is one of the games that noughts knows, or is refused. If `only` is
     given, it names all games that are answered for. `tables` are the folders of tables, by the usual name
-    of their game. `steps_page` is the address of the step-by-step pages, relative to the page of the game.
+    of their game. `lessons_page` is the address of the lessons, relative to the page of the game.
     """
 
     def __init__(
@@ -138,9 +134,9 @@ class Handlers:
         files: Mapping[str, tuple[str, str]] | None = None,
         only: tuple[str, ...] = (),
         tables: Mapping[str, str] | None = None,
-        steps_page: str = "steps",
+        lessons_page: str = "learn",
     ) -> None:
-        self._steps_page = steps_page
+        self._lessons_page = lessons_page
         self._files = dict(files or {})
         self._only = only
         self._tables = dict(tables or {})
@@ -163,7 +159,7 @@ class Handlers:
             if kind in ("analyse", "explain", "move", "review"):
                 limits = served.solve(limits)
             if kind == "steps":
-                values = {**values, "steps_page": self._steps_page}
+                values = {**values, "lessons_page": self._lessons_page}
             body, kept = _ANSWER[kind](served, where, values, limits, progress)
         except NoughtsError as error:
             broken = isinstance(error, BrokenGame) and not isinstance(error, EndlessGame)
@@ -346,32 +342,22 @@ def _cells(served: ServedGame, state: Any) -> int:
 
 
 def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
-    from noughts.trees.compare import COMPARED, compare
-    from noughts.trees.stepper import page
-    from noughts.trees.steps import MOST_STEPS
+    from noughts.learn.page import page
 
+    started = perf_counter()
     position = where.text(served.game.action_name)
     here = {"game": values["game"], "position": position, **({"back": values["back"]} if values["back"] else {})}
-    half = limits._replace(seconds=values["seconds"] / 2)
-    over = served.game.terminal(where.state)  # of which the page complains
-    counts = [] if over else compare(served.game, where.state, limits=half._replace(nodes=limits.nodes or COMPARED))
-    started = perf_counter()
-    most = min(MOST_STEPS, max(100, MOST_STEPPED // _cells(served, where.state)))
     body = page(
         served.game,
         where.state,
         search=values["search"],
         notation=values["game"],
         position=position,
-        most=most,
-        truncate=True,
-        counts=counts,
         home=f"./?{values['back'] or urlencode(here)}",
-        searches={search: f"{values['steps_page']}?{urlencode({**here, 'search': search})}" for search in VARIANTS},
+        lessons=values["lessons_page"],
         limits=limits,
     )
-    cut_short = any(each.stopped in ("deadline", "cancelled") for each in counts)
-    return body, not cut_short and perf_counter() - started < values["seconds"] / 2  # the page's time for its steps
+    return body, perf_counter() - started < values["seconds"] / 6  # with less time, it looks less far ahead
 
 
 def _telling(progress: Told | None) -> Callable[[Progress], None] | None:

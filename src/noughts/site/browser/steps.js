@@ -10,7 +10,7 @@ function closed(text) {
   for (const element of page.querySelectorAll(OUTSIDE)) element.remove();
   for (const link of page.querySelectorAll("a")) {
     const href = link.getAttribute("href") ?? "";
-    if (/^(\.\/)?(steps\.html)?(\?[^#]*)?$/.test(href)) link.setAttribute("href", href + window.location.hash);
+    if (/^(\.\/)?((steps|learn)\.html)?(\?[^#]*)?$/.test(href)) link.setAttribute("href", href + window.location.hash);
     else link.removeAttribute("href");
   }
   return `<!doctype html>${page.documentElement.outerHTML}`;
