@@ -8,7 +8,7 @@ LAYERS = [
     ("shells", ["cli", "web"]),
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
     ("play", ["players", "match", "arena", "presentation"]),
-    ("telling", ["words", "trees", "certificates", "statistics", "notebook", "pages", "svg"]),
+    ("telling", ["words", "trees", "certificates", "statistics", "notebook", "pages", "skins", "svg"]),
     ("answers", ["engine", "sources", "solving"]),
     ("searches", ["search", "compiled", "plain", "tables"]),
     ("texts", ["notation", "gamefile", "games"]),
