@@ -22,6 +22,7 @@ __all__ = [
     "FollowingFacts",
     "GameFacts",
     "GameResultCounts",
+    "GroupFacts",
     "MatchFacts",
     "MeasureFacts",
     "MoveFacts",
@@ -124,6 +125,13 @@ class ExplainedFacts(ActionFacts):
     examined: bool
 
 
+class GroupFacts(ActionFacts):
+    """Actions with the same value for the same reasons, in one sentence; `action` is the first of them."""
+
+    actions: list[str]
+    text: str
+
+
 class ExplanationFacts(TypedDict):
     """Why a position is worth what it is: every action with its reasons, as data and in words."""
 
@@ -137,6 +145,8 @@ class ExplanationFacts(TypedDict):
     best: list[str]
     guess: list[str]
     actions: list[ExplainedFacts]
+    groups: list[GroupFacts]
+    """The same actions, those with the same reasons together."""
     notes: list[str]
     equal: list[list[str]]
     trickiest: list[str]
