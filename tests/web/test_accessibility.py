@@ -33,6 +33,7 @@ def finished(game_page: GamePage) -> None:
 
 def exploring(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 9")
+    game_page.tab("learn")
     game_page.find("explore").click()
     game_page.page.wait_for_selector('#tree [role="treeitem"][aria-level="2"]')
 
@@ -61,6 +62,23 @@ def lost(game_page: GamePage) -> None:
     game_page.open("chess", "")
 
 
+def home(game_page: GamePage) -> None:
+    game_page.home()
+    game_page.page.wait_for_selector(".game-card")
+
+
+def setting_up(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5")
+    game_page.menu()
+    game_page.find("set-up").click()
+    game_page.page.wait_for_selector("dialog.setup[open]")
+
+
+def menu(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5", tab="learn")
+    game_page.menu()
+
+
 def stepping(game_page: GamePage) -> None:
     game_page.page.goto("/steps?game=tic-tac-toe&position=5+1+3+7&search=symmetry")
     for _ in range(12):
@@ -69,11 +87,12 @@ def stepping(game_page: GamePage) -> None:
 
 VIEWS: list[Callable[[GamePage], None]] = [
     *(playing, analysing, finished, exploring, helped, choosing, discs, heaps, lost, stepping),
+    *(home, setting_up, menu),
 ]
 
 SMALL_TARGETS = """(least) => [...document.querySelectorAll(
-  "button, select, input:not([type=checkbox], [type=radio]), a.button, [role=gridcell], label.switch, label.choice, " +
-  "[role=treeitem] > *:first-child"
+  "button:not(#history button), select, input:not([type=checkbox], [type=radio]), a.button, [role=gridcell], " +
+  "label.switch, label.choice, [role=treeitem] > *:first-child"
   )]
   .filter((each) => each.offsetParent !== null || each.closest("dialog[open]"))
   .map((each) => [each.id || each.className || each.tagName, each.getBoundingClientRect()])
@@ -196,14 +215,12 @@ def test_nothing_depends_on_colour_when_colours_are_forced(page: Page, scheme: S
         return str(page.evaluate(LOOK, [selector, part, name]))
 
     game_page.open("tic-tac-toe", "1 4 2 5")
-    off = look("#analyse", "background-image")
+    off = look("#tab-analyse", "border-bottom-width")
     game_page.open("tic-tac-toe", "1 4 2 5", analyse="on")
     game_page.find("explain").click()
     page.wait_for_selector("#explanation li.best")
     paper = look("body", "background-color")
-    assert "gradient" in off
-    assert "gradient" in look("#analyse", "background-image")
-    assert off != look("#analyse", "background-image"), "the switch shows its state"
+    assert off != look("#tab-analyse", "border-bottom-width"), "the tab shows that it is open"
     for kind in ("win", "draw", "loss"):
         assert look(f"#board .label.{kind}", "background-color", "::before") != paper, "the shapes are visible"
         assert look(f".legend .shape.{kind}", "background-color") != paper

@@ -5,6 +5,7 @@ It keeps no state that another instance of the server would not have too.
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -32,6 +33,7 @@ from noughts.web.handlers import Reply
 from noughts.web.middleware import AccessRules, App, SecurityMiddleware
 from noughts.web.openapi import description
 from noughts.web.pool import GameInfo, WorkerPool
+from noughts.web.preview import with_preview
 from noughts.web.response_cache import CachedResponse, ResponseCache, matches
 from noughts.web.worker_client import PoolSettings
 from noughts.wire.positions import games
@@ -42,6 +44,9 @@ ONE_HOUR = "public, max-age=3600"
 REVALIDATE = "no-cache"
 """Any cache may store the response, but must revalidate it before each use."""
 JSON = "application/json"
+CONTENT_TYPES = {"json": JSON, "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "png": "image/png"}
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""The policy of a picture that is opened as a page of its own; its style is in the file."""
 HEARTBEAT = 10.0
 """Seconds between two comments in an event stream that has nothing else to send, so that it is not closed as dead."""
 
@@ -69,7 +74,7 @@ def create_app(config: AppConfig, pool: WorkerPool) -> App:
             await pool.stop()
 
     routes = [
-        Route("/", partial(static.file, name="index.html")),
+        Route("/", static.page),
         Route("/favicon.ico", partial(static.file, name="icon.svg")),
         Route("/static/{name}", static.static),
         Route("/api/openapi.json", static.description),
@@ -92,6 +97,7 @@ class _StaticRoutes:
 
     def __init__(self, config: AppConfig) -> None:
         self._files = static_files()
+        self._config = config
         self._description = _json_file(description(config.access.prefix))
         any_game = named("tic-tac-toe")
         self._games = _json_file(
@@ -101,6 +107,16 @@ class _StaticRoutes:
                 "searches": [{"search": search, "about": about} for search, about in VARIANTS.items()],
             }
         )
+
+    async def page(self, request: Request) -> Response:
+        """Return the page, with what a link to it shows where links are previewed."""
+        page, query = self._files["index.html"].body, dict(request.query_params)
+        titles = {name: info.title or name for name, info in self._config.games.items()}
+        home = f"{request.url.scheme}://{request.headers.get('host', '')}{self._config.access.prefix}/"
+        file = static_file(CONTENT_TYPES["html"], with_preview(page, query, titles, home))
+        # All servers send the same ETag for the same query, whatever their hosts are called.
+        etag = static_file("", with_preview(page, query, titles, "/")).etag
+        return _file_response(request, file._replace(etag=etag))
 
     async def file(self, request: Request, name: str) -> Response:
         found = self._files.get(name)
@@ -153,7 +169,7 @@ class _ApiRoutes:
             del headers["ETag"]
         if reply.status != 200:
             return _error_response(request, reply.status, json.loads(reply.body)["error"])
-        body = reply.body.encode()
+        body = b64decode(reply.body) if endpoint.content == "png" else reply.body.encode()
         if endpoint.html and _accepts_gzip(request):
             body = await asyncio.to_thread(compress, body, 5)
             headers["Content-Encoding"] = "gzip"
@@ -179,10 +195,12 @@ class _ApiRoutes:
         headers = {
             "ETag": f'W/"{sha256(f"{__version__} {digest} {api_request.key}".encode()).hexdigest()[:20]}"',
             "Cache-Control": REVALIDATE if digest else ONE_HOUR,
-            "Content-Type": "text/html; charset=utf-8" if endpoint.html else JSON,
+            "Content-Type": CONTENT_TYPES[endpoint.content],
         }
         if endpoint.html:
             headers["Content-Security-Policy"] = f"{policy()}; frame-ancestors 'none'"
+        if endpoint.content == "svg":
+            headers["Content-Security-Policy"] = PICTURE_POLICY
         if endpoint.html or endpoint.streams:
             headers["Vary"] = "Accept-Encoding" if endpoint.html else "Accept"
         return headers
@@ -288,7 +306,7 @@ ERROR_PAGE = """<!doctype html>
 <title>{title} · noughts</title>
 <link rel="stylesheet" href="{prefix}/static/app.css">
 </head>
-<body><main><h1>{title}</h1><p>{error}</p><p><a href="{prefix}/">Go to the start page</a></p></main></body>
+<body><main><h1>{title}</h1><p>{error}</p><p><a href="{prefix}/">All games</a></p></main></body>
 </html>
 """
 

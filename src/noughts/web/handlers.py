@@ -1,6 +1,7 @@
 """How questions are answered, in a process of its own: games and what was learnt about them are kept for the next."""
 
 import json
+from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -347,6 +348,22 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
     return body, not cut_short and perf_counter() - started < values["seconds"] / 2  # the page's time for its steps
 
 
+def _board(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    from noughts.skins.picture import picture
+
+    last = where.actions[-1] if where.actions else None
+    return picture(served.game, values["game"], where.state, last), True
+
+
+def _preview(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    from noughts.skins.preview import preview
+
+    found = preview(served.game, values["game"], where.state)
+    if found is None:
+        raise BadPosition("this game has no board to draw")
+    return b64encode(found).decode(), True
+
+
 def _telling(progress: Told | None) -> Callable[[Progress], None] | None:
     """Turn what a search says while it runs into what is sent."""
     if progress is None:
@@ -373,4 +390,6 @@ _ANSWER: dict[str, Callable[..., Found]] = {
     "move": _move,
     "tree": _tree,
     "steps": _steps,
+    "board": _board,
+    "preview": _preview,
 }

@@ -60,7 +60,11 @@ def description(prefix: str = "") -> dict[str, Any]:
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    answer = _json(ANSWERS[endpoint.kind], endpoint.about)
+    if endpoint.content != "json":
+        kind = {"svg": "image/svg+xml", "png": "image/png"}[endpoint.content]
+        answer: dict[str, Any] = {"description": endpoint.about, "content": {kind: {"schema": {"type": "string"}}}}
+    else:
+        answer = _json(ANSWERS[endpoint.kind], endpoint.about)
     if endpoint.streams:
         answer["content"]["text/event-stream"] = {
             "schema": {

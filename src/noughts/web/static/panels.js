@@ -1,10 +1,10 @@
-// Panels that open on demand and load their code only then.
+// Panels that open on demand and load their code only then. A panel is filled only while its tab is open.
 
 import { isAbort, load } from "./api.js";
 import { find, make } from "./page.js";
 import { session } from "./session.js";
 
-const isOpen = (id) => find(id).getAttribute("aria-expanded") === "true";
+const isOpen = (id) => find(id).getAttribute("aria-expanded") === "true" && session.match?.state.tab === PANELS[id].tab;
 let stopTree = () => {};
 
 async function fillExplanation() {
@@ -33,11 +33,15 @@ async function fillTree(opening) {
   }
 }
 
-const PANELS = { explain: ["explanation", fillExplanation], explore: ["tree", fillTree] };
+const PANELS = {
+  explain: { panel: "explanation", tab: "analyse", fill: fillExplanation },
+  explore: { panel: "tree", tab: "learn", fill: fillTree },
+};
 
 /** Fill the open panels for the current position. */
 export function fillOpenPanels() {
-  for (const [id, [, fill]] of Object.entries(PANELS)) if (isOpen(id)) fill(false);
+  for (const [id, { fill }] of Object.entries(PANELS)) if (isOpen(id)) fill(false);
+  if (!isOpen("explore")) stopPanels();
 }
 
 /** Stop the requests of the tree. */
@@ -45,7 +49,7 @@ export const stopPanels = () => stopTree();
 
 /** Make the buttons open and close their panels. */
 export function connectPanels() {
-  for (const [id, [panel, fill]] of Object.entries(PANELS)) {
+  for (const [id, { panel, fill }] of Object.entries(PANELS)) {
     find(id).addEventListener("click", () => {
       const open = !isOpen(id);
       find(id).setAttribute("aria-expanded", String(open));
