@@ -102,7 +102,7 @@ export class Board {
   // Show on which sides there is more of a board that is too wide.
   cue() {
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = this.area;
-    this.area.parentElement.classList.toggle("more-down", scrollTop < scrollHeight - clientHeight - 4);
+    this.area.parentElement.classList.toggle("more-down", scrollTop < scrollHeight - clientHeight - 14);
     this.area.parentElement.classList.toggle("more-left", scrollLeft > 4);
     this.area.parentElement.classList.toggle("more-right", scrollLeft < scrollWidth - clientWidth - 4);
   }
