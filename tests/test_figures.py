@@ -12,6 +12,7 @@ from noughts import MAX, MIN
 from noughts.arena import against_everyone
 from noughts.book.file import BLOCK
 from noughts.capabilities import resolve
+from noughts.cli.review import SECONDS as REVIEW_SECONDS
 from noughts.cli.tree import MOST
 from noughts.compiled.breaker_lines import MOST_CELLS
 from noughts.compiled.cache import MOST_KEPT
@@ -21,6 +22,7 @@ from noughts.games.lines import LARGEST_DEEP_KERNEL, LARGEST_KERNEL
 from noughts.games.tictactoe import TIC_TAC_TOE
 from noughts.players.levels import ERROR_RATES
 from noughts.players.rule_of_thumb import RuleOfThumbPlayer
+from noughts.puzzles.judge import SMALL as SMALL_FOR_PUZZLES
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
@@ -92,7 +94,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "268,104": lambda: "nodes == 268_104\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "304,201": lambda: "positions == 304_201\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
     "3,046,433": lambda: "nodes == 3_046_433\n" in Path("tests/compiled/test_breaker.py").read_text(encoding="utf-8"),
-    "20,000": lambda: SMALL == 20_000,
+    "20,000": lambda: SMALL == SMALL_FOR_PUZZLES == 20_000,
+    "30": lambda: REVIEW_SECONDS == 30,
     "5,390": lambda: len(every_state(MORRIS)) == 5_390 and noughts.value(MORRIS).distance == longest_win(MORRIS) == 9,
     "744": lambda: count(MORRIS).classes == 744,
     "1,963": lambda: len(every_state(DODGEM)) == 1_963,

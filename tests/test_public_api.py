@@ -10,7 +10,7 @@ import noughts
 from noughts import Engine, Limits
 
 SEARCHES = ("minimax", "alphabeta", "deepening", "mtd", "proof", "mcts", "kernel")
-WITH_LIMITS = ("analyse", "value", "explain", "tree", "count", "openings", "prove", *SEARCHES)
+WITH_LIMITS = ("analyse", "value", "explain", "tree", "count", "openings", "prove", "puzzle", "review", *SEARCHES)
 ENGINE_OR_GAME = ("analyse", "value", "explain", "tree", "count")
 
 
@@ -25,7 +25,16 @@ def test_public_names() -> None:
         *("estimate", "solve", "Solved"),
         *("Certificate", "check", "Checked", "BadCertificate"),
         *WITH_LIMITS,
-        *("NoughtsError", "IllegalAction", "UnknownGame", "BadPosition", "BrokenGame", "EndlessGame", "NoKernel"),
+        *(
+            "NoughtsError",
+            "IllegalAction",
+            "UnknownGame",
+            "BadPosition",
+            "BadRecord",
+            "BrokenGame",
+            "EndlessGame",
+            "NoKernel",
+        ),
     }
     assert len(noughts.__all__) == len(set(noughts.__all__))
     for name in noughts.__all__:
@@ -76,9 +85,13 @@ def test_limits_stop_everything_that_takes_them(name: str) -> None:
     """With no time at all, a large game is left at once; what cannot be told without looking is said to be so."""
     game = noughts.load("connect:7x6,5")
     function = getattr(noughts, name)
-    if name in ("tree", "openings", "prove"):
-        with pytest.raises(noughts.NoughtsError, match=r"stopped before|more than 0 seconds|not solved before"):
+    if name in ("tree", "openings", "prove", "puzzle"):
+        said = r"stopped before|more than 0 seconds|not solved before|found in 0 seconds"
+        with pytest.raises(noughts.NoughtsError, match=said):
             function(game, limits=Limits(seconds=0.0))
+        return
+    if name == "review":
+        assert function(game, "4 4", limits=Limits(seconds=0.0)).stopped == "deadline"
         return
     answer = function(game, limits=Limits(seconds=0.0))
     found = answer.answer if isinstance(answer, noughts.Explanation) else answer
@@ -101,7 +114,9 @@ def test_an_engine_stands_for_its_game(name: str) -> None:
     assert known(function(engine, state)) == known(function(game, state))
 
 
-@pytest.mark.parametrize("name", [name for name in WITH_LIMITS if name not in ("openings", "prove")])
+@pytest.mark.parametrize(
+    "name", [name for name in WITH_LIMITS if name not in ("openings", "prove", "puzzle", "review")]
+)
 def test_the_initial_state_is_the_default(name: str) -> None:
     game = noughts.load("mnk:2,2,2")
     function = getattr(noughts, name)

@@ -8,6 +8,8 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from datetime import date
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -19,11 +21,14 @@ from noughts.cli import main
 from noughts.engine import Engine
 from noughts.games import GAMES
 from noughts.notation import normalised, read_position
+from noughts.puzzles.find import find
 from noughts.search.limits import Limits
 from noughts.web.endpoints import ENDPOINTS
 from noughts.web.handlers import Handlers
 from noughts.wire.answers import analysis, explanation
 from noughts.wire.positions import position
+from noughts.wire.puzzles import puzzles
+from noughts.wire.reviews import review as review_facts
 from noughts.wire.trees import tree
 from noughts.words.explanation import explain
 
@@ -108,6 +113,27 @@ def test_a_tree_is_the_same_everywhere(notation: str) -> None:
         in_python = json.loads(json.dumps(tree(normalised(notation), where, game, found)))
         assert by_command("tree", notation, text, "--depth", "2") == in_python
         assert by_http("tree", notation, text, depth=2) == in_python
+
+
+@pytest.mark.parametrize("notation", ["tic-tac-toe", "misere", "nim:3,4,5", "reversi:4"])
+def test_a_review_is_the_same_everywhere(notation: str) -> None:
+    game = resolve(noughts.load(notation))
+    for text in list(positions(notation))[1:]:
+        where = read_position(game, text)
+        in_python = without_costs(review_facts(normalised(notation), noughts.review(Engine(game), where)))
+        assert without_costs(by_command("review", notation, text, "--seconds", "0")) == in_python
+        assert without_costs(by_http("review", notation, text, seconds=600.0)) == in_python
+
+
+@pytest.mark.parametrize("notation", ["tic-tac-toe", "nim:3,4,5", "connect-four"])
+def test_a_puzzle_is_the_same_everywhere(notation: str) -> None:
+    game = resolve(noughts.load(notation))
+    seeded = puzzles(normalised(notation), game, 7, list(islice(find(game, 7), 2)))
+    assert by_command("puzzle", notation, "--seed=7", "--count", "2") == seeded
+    assert by_http("puzzle", notation, "", seed=7, count=2) == seeded
+    day = puzzles(normalised(notation), game, date(2026, 1, 31), [noughts.puzzle(game, day=date(2026, 1, 31))])
+    assert by_command("puzzle", notation, "--date=2026-01-31") == day
+    assert by_http("puzzle", notation, "", date="2026-01-31") == day
 
 
 SPELLINGS = {

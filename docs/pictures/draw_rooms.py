@@ -7,7 +7,7 @@ from noughts.svg import document
 LAYERS = [
     ("shells", ["cli", "web"]),
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
-    ("play", ["players", "match", "arena", "presentation"]),
+    ("play", ["players", "match", "record", "arena", "puzzles", "reviews", "presentation"]),
     ("telling", ["words", "trees", "certificates", "statistics", "notebook", "pages", "skins", "svg"]),
     ("answers", ["engine", "sources", "solving"]),
     ("searches", ["search", "compiled", "plain", "tables"]),

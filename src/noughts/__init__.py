@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         BadBook,
         BadCertificate,
         BadPosition,
+        BadRecord,
         BadTable,
         BrokenGame,
         EndlessGame,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from noughts.game import MAX, MIN, Game
     from noughts.notation import load, replay
     from noughts.notebook import show
+    from noughts.puzzles.find import puzzle
+    from noughts.reviews.review import review
     from noughts.search.answer import ActionValue, Answer
     from noughts.search.deepening import deepening
     from noughts.search.drivers import Options, alphabeta
@@ -58,6 +61,7 @@ __all__ = [
     "BadBook",
     "BadCertificate",
     "BadPosition",
+    "BadRecord",
     "BadTable",
     "Book",
     "BrokenGame",
@@ -92,7 +96,9 @@ __all__ = [
     "openings",
     "proof",
     "prove",
+    "puzzle",
     "replay",
+    "review",
     "show",
     "solve",
     "tree",
@@ -108,6 +114,7 @@ _MODULES = {
         "BadBook",
         "BadCertificate",
         "BadPosition",
+        "BadRecord",
         "BadTable",
         "BrokenGame",
         "EndlessGame",
@@ -119,6 +126,8 @@ _MODULES = {
     "game": ("MAX", "MIN", "Game"),
     "notation": ("load", "replay"),
     "notebook": ("show",),
+    "puzzles.find": ("puzzle",),
+    "reviews.review": ("review",),
     "search.answer": ("ActionValue", "Answer"),
     "search.deepening": ("deepening",),
     "search.drivers": ("Options", "alphabeta"),
@@ -139,7 +148,7 @@ _MODULES = {
     "words.explanation": ("Explanation", "explain"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-_SUBPACKAGES = ("arena", "compiled", "match", "players", "presentation", "testing")
+_SUBPACKAGES = ("arena", "compiled", "match", "players", "presentation", "record", "testing")
 
 
 def __getattr__(name: str) -> Any:

@@ -7,12 +7,14 @@ __all__ = [
     "BadBook",
     "BadCertificate",
     "BadPosition",
+    "BadRecord",
     "BadTable",
     "BrokenGame",
     "EndlessGame",
     "IllegalAction",
     "NoKernel",
     "NoughtsError",
+    "PlayerFailed",
     "UnknownGame",
     "counted",
     "one_line",
@@ -70,6 +72,18 @@ class BadCertificate(NoughtsError):
 
 class BadTable(NoughtsError):
     """A folder that is not a table, or a file of a table that is missing, damaged or of another game."""
+
+
+class BadRecord(NoughtsError, ValueError):
+    """A text that is not a record of games; the message names the line."""
+
+
+class PlayerFailed(NoughtsError):
+    """A player that cannot go on, such as a program that has ended or plays an illegal move: it loses its game."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = one_line(reason)
 
 
 class BrokenGame(NoughtsError):

@@ -13,7 +13,7 @@ from noughts.errors import BadPosition, IllegalAction, one_line, shown
 from noughts.game import Action, Game, State, as_game
 from noughts.games import named
 
-__all__ = ["Position", "is_path", "load", "normalised", "read_action", "read_position", "replay"]
+__all__ = ["Position", "cannot_be_played", "is_path", "load", "normalised", "read_action", "read_position", "replay"]
 
 THEN = "then"
 """The word between a diagram and the actions played from it."""
@@ -155,7 +155,8 @@ def read_position(game: Game[State, Action], position: str | Iterable[Any]) -> P
             action = step if step in legal else read_action(legal, game, step)
         except IllegalAction:
             so_far = Position(one_line(diagram), tuple(actions), ()).text(game.action_name)
-            raise BadPosition(_illegal(game, legal, so_far, step)) from None
+            where = f"after {so_far}" if so_far else "at the start"
+            raise BadPosition(cannot_be_played(game, legal, where, step)) from None
         actions.append(action)
         state = game.result(state, action)
         states.append(state)
@@ -177,8 +178,8 @@ def read_action(legal: Iterable[Action], game: ResolvedGame[State, Action], word
     return folded[0]
 
 
-def _illegal(game: ResolvedGame[State, Action], legal: list[Action], played: str, step: Action | str) -> str:
-    where = f"after {played}" if played else "at the start"
+def cannot_be_played(game: ResolvedGame[State, Action], legal: list[Action], where: str, step: Action | str) -> str:
+    """Return what is wrong with a move that is not legal: where it cannot be played, and what can be."""
     word = shown(step) if isinstance(step, str) else game.action_name(step)
     if not legal:
         return f"{word} cannot be played {where}: the game is over"

@@ -343,9 +343,16 @@ def test_without_a_seed_moves_are_random(client: Client) -> None:
 # Caching
 
 
+def question(path: str, game: str, position: str, instead: str = "5") -> dict[str, Any]:
+    """Return the parameters of a question about a position; a puzzle has a seed, and a review needs a move."""
+    if path == "/api/puzzle":
+        return {"game": game, "seed": len(position)}
+    return {"game": game, "position": position or instead if path == "/api/review" else position}
+
+
 @pytest.mark.parametrize("path", [endpoint.path for endpoint in ENDPOINTS if not endpoint.html] + ["/steps"])
 def test_proven_answers_are_cacheable_and_have_an_etag(client: Client, path: str) -> None:
-    asked: dict[str, Any] = {"game": "tic-tac-toe", "position": "5 1 3"}
+    asked = question(path, "tic-tac-toe", "5 1 3")
     answer = client.get(path, **asked)
     assert answer.status == 200
     assert answer.headers["cache-control"] == "public, max-age=3600"
@@ -356,7 +363,7 @@ def test_proven_answers_are_cacheable_and_have_an_etag(client: Client, path: str
         assert unchanged.headers["etag"] == tag
         assert unchanged.headers["cache-control"] == answer.headers["cache-control"]
     assert client.get(path, {"If-None-Match": '"other"'}, **asked).status == 200
-    assert client.get(path, game="tic-tac-toe", position="5 1").headers["etag"] != tag
+    assert client.get(path, **question(path, "tic-tac-toe", "5 1")).headers["etag"] != tag
     again = client.get(path, **asked)
     assert (again.body, again.headers["etag"]) == (answer.body, tag)
 
@@ -366,7 +373,7 @@ def test_two_servers_send_the_same_etags_and_answers(server: Server, noughts_com
     with running(noughts_command, "tic-tac-toe", "nim:2,3") as other, server.client() as one, other.client() as two:
         for path in paths:
             for game, position in (("tic-tac-toe", "5 2"), ("nim:2,3", "")):
-                asked: dict[str, Any] = {"game": game, "position": position}
+                asked = question(path, game, position, "a1")
                 mine, theirs = one.get(path, **asked), two.get(path, **asked)
                 assert mine.status == theirs.status == 200
                 assert mine.headers["etag"] == theirs.headers["etag"]
@@ -522,8 +529,10 @@ def test_missing_repeated_and_unknown_parameters_are_refused(client: Client, end
     assert unknown.status == 400
     names = ", ".join(parameter.name for parameter in endpoint.parameters)
     assert unknown.error == f"there is no parameter 'zzz'; there are: {names}"
-    near = client.get(endpoint.path, game="wild", positon="5x")
-    assert (near.status, near.error) == (400, "there is no parameter 'positon'; did you mean position?")
+    second = endpoint.parameters[1].name
+    wrong = f"{second[:3]}{second[4:]}"
+    near = client.get(f"{endpoint.path}?game=wild&{wrong}=5x")
+    assert (near.status, near.error) == (400, f"there is no parameter '{wrong}'; did you mean {second}?")
     many = client.get(f"{endpoint.path}?{'&'.join('x' for _ in range(21))}")
     assert (many.status, many.error) == (400, "the query has too many parameters; 20 are enough")
     no_text = client.get(f"{endpoint.path}?game=%ff")

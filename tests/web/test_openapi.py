@@ -100,8 +100,20 @@ def brief(case: "Case[Any]") -> "Case[Any]":
 
 
 def about(case: "Case[Any]", where: tuple[str, str]) -> "Case[Any]":
-    case.query["game"], case.query["position"] = where
+    case.query["game"], position = where
+    if not any(parameter.name == "position" for parameter in case.operation.query):
+        return of_a_small_game(case)
+    case.query["position"] = position
     return brief(case)
+
+
+def of_a_small_game(case: "Case[Any]") -> "Case[Any]":
+    """Ask for puzzles that there are, by one seed or date, of a game in which they are found at once."""
+    for name in ("kind", "moves", "level", "date", "seconds"):
+        case.query.pop(name, None)
+    games = ("tic-tac-toe", "misere", "nim:3,4,5")
+    case.query["game"] = games[len(case.query["game"]) % len(games)]
+    return case
 
 
 def cases(operation: Any, kind: str) -> "st.SearchStrategy[Case[Any]]":

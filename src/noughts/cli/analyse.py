@@ -11,6 +11,7 @@ from typing import Any
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.cli.commands import Parser
 from noughts.cli.limits import STOPS, check_limits, interruptible
+from noughts.cli.records import recorded
 from noughts.cli.terminal import drawn, live_line, wrapped
 from noughts.compiled.build import available
 from noughts.engine import Engine
@@ -46,6 +47,7 @@ examples:
   noughts analyse connect-four 4453 --seconds 10
   noughts analyse connect-four --value
   noughts analyse mnk:4,4,4 --method mtd --json
+  noughts analyse --from games.txt --game-number 2
 
 methods: minimax, alphabeta, deepening, mtd, proof, mcts, kernel (native speed, for built-in games and games that
 bring rules for it), and auto: a table, the opening book or the theory of the game if there is one, memo where
@@ -57,7 +59,10 @@ Ctrl-C ends the search and gives what is known by then.
 
 def run(argv: Sequence[str]) -> int:
     """Analyse a position, print the answer, and return the exit code."""
-    args = _parser().parse_args(argv)
+    parser = _parser()
+    args = parser.parse_args(argv)
+    if args.game is None and args.file is None:
+        parser.error("the following arguments are required: GAME")
     if args.method not in METHODS:
         hint = suggest(args.method, METHODS) or f"; there are: {', '.join(METHODS)}"
         raise NoughtsError(f"there is no method {shown(args.method)}{hint}")
@@ -68,8 +73,14 @@ def run(argv: Sequence[str]) -> int:
         raise NoughtsError(f"--table does not go with --method {args.method}, which searches; leave one of them out")
     if args.seconds is None:
         args.seconds = VALUE_SECONDS if args.value else SECONDS
-    game = resolve(load(args.game))
-    position = read_position(game, " ".join(args.position))
+    found = recorded(args)
+    if found is None:
+        game = resolve(load(args.game))
+        position = read_position(game, " ".join(args.position))
+    else:
+        game = resolve(found.game)
+        position = found.record.replayed(game)
+        args.game, args.position = found.notation, [position.text(game.action_name)]
     with interruptible() as cancelled:
         limits = Limits(args.nodes, args.seconds or None, cancelled, args.depth)
         answer = _search(args, game, position.state, limits)
@@ -175,10 +186,11 @@ def _parser() -> Parser:
     parser = Parser(
         prog="noughts analyse",
         description="Say what a position is worth, and what each action leads to.",
-        usage="noughts analyse GAME [POSITION] [OPTIONS]",
+        usage="noughts analyse GAME [POSITION] [OPTIONS]\n       noughts analyse --from FILE [OPTIONS]",
         epilog=EXAMPLES,
     )
-    parser.add_position()
+    parser.add_position(or_from=True)
+    parser.add_from()
     parser.add_argument("--method", default="auto", metavar="METHOD", help="how to search (default: auto)")
     parser.add_argument("--depth", type=int, metavar="N", help="look no more than N plies ahead")
     parser.add_argument("--nodes", type=int, metavar="N", help="visit no more than N nodes")

@@ -24,6 +24,8 @@ Perfect play for two-player games.
   noughts play [GAME]          play any game; each side is a person or a computer
   noughts analyse GAME         what a position is worth, and what each action leads to
   noughts explain GAME         why: reasons, refutations, traps, in words
+  noughts puzzle [GAME]        positions with one right move, to solve; a new one every day
+  noughts review RECORD        a game move by move: mistakes, what was better, and why
   noughts count GAME           how large it is, and what each search visits
   noughts openings GAME        which opening is best against opponents who err
   noughts tree GAME            the tree that a search goes through, as text or a picture
@@ -58,11 +60,21 @@ class Parser(argparse.ArgumentParser):
         self.register("type", int, _whole_number)
         self.register("type", float, _number)
 
-    def add_position(self, also: str = "") -> None:
-        """Add the arguments for a game and a position."""
-        self.add_argument("game", metavar="GAME", help="a game's name, or a path such as ./mygame.py")
+    def add_position(self, also: str = "", *, or_from: bool = False) -> None:
+        """Add the arguments for a game and a position, which may be left out if they can come from a file."""
+        about = "a game's name, or a path such as ./mygame.py"
+        if or_from:
+            self.add_argument("game", nargs="?", metavar="GAME", help=about)
+        else:
+            self.add_argument("game", metavar="GAME", help=about)
         moves = f'moves such as 5 1 3, or a diagram "O.X/.X./..."{also}'
         self.add_argument("position", nargs="*", default=[], metavar="POSITION", help=moves)
+
+    def add_from(self) -> None:
+        """Add the options that choose a game of a file."""
+        self.add_argument("--from", dest="file", metavar="FILE", help="begin where a game of this file ends")
+        told = "which game of that file, from 1 (default: the last)"
+        self.add_argument("--game-number", type=int, metavar="N", help=told)
 
     def add_seconds(self, default: float) -> None:
         """Add the option for a time limit."""
@@ -107,6 +119,8 @@ COMMANDS = (
     "play",
     "analyse",
     "explain",
+    "puzzle",
+    "review",
     "count",
     "openings",
     "tree",
@@ -124,7 +138,7 @@ COMMANDS = (
 """Each is a module of this package with a function `run(argv)`, imported only when it is wanted."""
 
 
-DIALOGUES = ("play", "serve")
+DIALOGUES = ("play", "puzzle", "serve")
 """Commands that end with their terminal. Any other goes on to its answer if the answer goes to a file."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.cli.commands import Parser
 from noughts.cli.dialogue import Dialogue, Friendly, Plain
 from noughts.cli.limits import check_limits
-from noughts.cli.seats import arrange
+from noughts.cli.seats import arrange, seated
 from noughts.cli.terminal import EndOfInput, Terminal, complain, wants_color
 from noughts.errors import BadPosition, BrokenGame, IllegalAction, shown
 from noughts.game import Game
@@ -19,6 +19,7 @@ from noughts.players import COMPUTERS, HUMAN
 from noughts.search.limits import Limits
 
 if TYPE_CHECKING:
+    from noughts.cli.records import Recorded
     from noughts.wire.types import MatchFacts, SeatFacts
 
 __all__ = ["run"]
@@ -33,11 +34,15 @@ examples:
                                            watch two computers
   noughts play ultimate --think 5          more time for each move of the computer
   noughts play tic-tac-toe 5 1 3           go on from a position
+  noughts play --save games.txt            add each game to a file
+  noughts play --from games.txt            go on from the last game in it
   noughts play ./mygame.py                 your own game: a file of six functions
   noughts play --you easy --opponent easy --json
                                            the moves and the result, as JSON
 
 players: human, """ + ", ".join(COMPUTERS)
+
+DEFAULT_GAME = "tic-tac-toe"
 
 THINK = 1.0
 """Seconds for a computer's move, unless somebody sets another time; a move that needs less takes less."""
@@ -61,10 +66,18 @@ def run(argv: Sequence[str]) -> int:
     """Play games until the person stops; return the exit code."""
     args = _parser().parse_args(argv)
     check_limits(args, "think")
-    game = load(args.game)
+    found = None
+    if args.file is not None or args.game_number is not None or args.save is not None:
+        from noughts.cli.records import check_appendable, recorded  # only with a file
+
+        found = recorded(args)
+        check_appendable(args.save)
+    args.game = args.game or DEFAULT_GAME if found is None else found.notation
+    game = load(args.game) if found is None else found.game
     if args.game.endswith(".py"):
         _vet(game, args.game)
-    play = Play(game, args)
+    args.you, args.opponent, args.first = seated(args, None if found is None else found.record.players)
+    play = Play(game, args, found)
     code = 0
     try:
         while play.one_game():
@@ -74,6 +87,8 @@ def run(argv: Sequence[str]) -> int:
     except EndOfInput:
         complain("input ended before the game did")
         code = 1
+    finally:
+        play.save()
     if args.json:
         print(json.dumps(play.facts()))
     return code
@@ -86,7 +101,8 @@ class DrawCalled(Exception):
 class Play:
     """Games at a terminal, one after another."""
 
-    def __init__(self, game: Game[Any, Any], args: argparse.Namespace) -> None:
+    def __init__(self, game: Game[Any, Any], args: argparse.Namespace, found: "Recorded | None" = None) -> None:
+        self._record = None if found is None else found.record
         self.terminal = Terminal(sys.stderr if args.json else sys.stdout, wrap=not args.plain)
         self._loaded = game
         self._args = args
@@ -113,11 +129,18 @@ class Play:
         self._dialogue: Dialogue = (
             Plain(self._table) if args.plain else Friendly(self._table, wants_color(args.color, output), output)
         )
-        self._start = read_position(game, " ".join(args.position))
-        self._match: Match[Any, Any] = Match(game, self._start.state)
+        position = " ".join(args.position) if self._record is None else self._record.position
+        self._start = read_position(game, position)
+        self._match: Match[Any, Any] = (
+            Match(game, self._start.state) if self._record is None else self._record.match(game)
+        )
+        self._given = self._match.played
+        """The moves that nobody has played here."""
+        self._saved = False
         self._caveats: dict[str, str] = {}
         if self._match.over:
-            raise BadPosition(f"the game is already over in {shown(' '.join(args.position))}; start before its end")
+            where = f"in {shown(position)}; start before its end" if self._record is None else f"in {args.file}"
+            raise BadPosition(f"the game is already over {where}")
 
     def one_game(self) -> bool:
         """Play a game to its end; return whether the person wants another one."""
@@ -151,7 +174,20 @@ class Play:
                 if not self._humans():
                     match.end_as_draw()
         say(dialogue.result(match))
+        self.save()
         return self._again()
+
+    def save(self) -> None:
+        """Add the game to the file of `--save`, once, as far as it was played; not if no move was played here."""
+        match, args = self._match, self._args
+        if args.save is None or self._saved or match.played == self._given:
+            return
+        self._saved = True
+        from noughts.cli.records import append, played_here  # only for --save
+
+        start = self._start.text(self._table.offers.action_name)
+        seats = {player: seat.kind for player, seat in self._table.seats.items()}
+        append(args.save, played_here(match, args.game, start, seats, args.seed, self._record))
 
     def facts(self) -> "MatchFacts":
         """Return the match for --json. A caveat says why a player fell short of their description."""
@@ -169,6 +205,12 @@ class Play:
         """Ask a person at a terminal whether to play again, and set up that game."""
         if self._args.plain or self._args.json or not self.terminal.interactive or not self._humans():
             return False
+        from noughts.cli.after_game import AfterGame  # only at the end of a game at a terminal
+
+        start = self._start.text(self._table.offers.action_name)
+        after = AfterGame(self._match, start, self._humans())
+        if after.offer():
+            self.terminal.say(after.offer())
         while True:
             try:
                 wish = self.terminal.ask("\nPlay again? yes, no, or swap sides: ").lower()
@@ -178,6 +220,9 @@ class Play:
                 return False
             if wish in ("s", "swap"):
                 self._swap()
+            if wish in ("review", "retry"):
+                after.review(self.terminal) if wish == "review" else after.retry(self.terminal, self._args.color)
+                continue
             if wish in ("", "y", "yes", "s", "swap"):
                 self._sit()
                 self.terminal.say()
@@ -329,9 +374,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "game",
         nargs="?",
-        default="tic-tac-toe",
         metavar="GAME",
-        help="a game's name, or a path such as ./mygame.py",
+        help="a game's name, or a path such as ./mygame.py (default: tic-tac-toe)",
     )
     parser.add_argument(
         "position",
@@ -339,10 +383,8 @@ def _parser() -> Parser:
         metavar="POSITION",
         help='where to start: moves such as 5 1 3, or a diagram "O.X/.X./..."',
     )
-    parser.add_argument(
-        "--opponent", default="perfect", metavar="PLAYER", help="who plays against you (default: perfect)"
-    )
-    parser.add_argument("--you", default=HUMAN, metavar="PLAYER", help="who plays your side (default: human)")
+    parser.add_argument("--opponent", metavar="PLAYER", help="who plays against you (default: perfect)")
+    parser.add_argument("--you", metavar="PLAYER", help="who plays your side (default: human)")
     parser.add_argument("--mark", metavar="X|O", help="your mark; the first mark, X, begins")
     parser.add_argument("--first", choices=("you", "computer"), help="who begins (default: you)")
     parser.add_argument(
@@ -356,6 +398,8 @@ def _parser() -> Parser:
         help=f"how long a computer may think about a move (default: {THINK:g}; 0: no limit)",
     )
     parser.add_table()
+    parser.add_from()
+    parser.add_argument("--save", metavar="FILE", help="add each game to this file, finished or not")
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),

@@ -1,15 +1,18 @@
 """Assigns players to sides: marks, who begins, and a player for each side."""
 
+from argparse import Namespace
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from noughts.capabilities import ResolvedGame, resolve
 from noughts.errors import NoughtsError
 from noughts.game import MAX, MIN, Game, to_move
-from noughts.players import HUMAN, Player, computer
+from noughts.players import COMPUTERS, HUMAN, Player, computer
 from noughts.search.limits import Limits
 
-__all__ = ["Seat", "Table", "arrange"]
+__all__ = ["Seat", "Table", "arrange", "seated"]
+
+DEFAULT_OPPONENT = "perfect"
 
 
 class Seat(NamedTuple):
@@ -80,6 +83,24 @@ def arrange(
     players = (_player(kind, game, ask, own_seed, limits) for kind, own_seed in zip(kinds, seeds, strict=True))
     seats = map(Seat, marks, players, kinds)
     return Table(game, offers, offers.display_title, dict(zip((begins, -begins), seats, strict=True)))
+
+
+def seated(args: Namespace, players: tuple[str, str] | None) -> tuple[str, str, str | None]:
+    """Return who plays `--you`, `--opponent`, and `--first`, where that was not typed: the first and second player of a
+    record, else a person and the perfect player.
+
+    Only built-in players are taken from a record, so that it cannot run a program. Anybody else is a person.
+    """
+    first, second = (name if name in COMPUTERS or not name else HUMAN for name in players or ("", ""))
+    you, opponent, begins = args.you or HUMAN, args.opponent, args.first
+    if first in COMPUTERS and second in COMPUTERS and args.you is None and args.opponent is None:
+        you, opponent = first, second
+    elif first in COMPUTERS and second == HUMAN:
+        opponent = opponent or first
+        begins = begins or ("computer" if args.mark is None else None)
+    elif first == HUMAN:
+        opponent = opponent or second
+    return you, opponent or DEFAULT_OPPONENT, begins
 
 
 def _marks(offers: ResolvedGame[Any, Any], begins: int) -> tuple[str, str]:

@@ -230,6 +230,33 @@ ENDPOINTS = (
         ),
     ),
     Endpoint(
+        "review",
+        "/api/review",
+        "A game move by move: mistakes, what was better and why, accuracy: `noughts review --json`.",
+        (GAME, POSITION, _seconds(MOST_SECONDS), NODES),
+    ),
+    Endpoint(
+        "puzzle",
+        "/api/puzzle",
+        "Positions in which exactly one move is right: `noughts puzzle --json`.",
+        (
+            GAME,
+            Parameter(
+                "seed",
+                "which puzzle; without it, that of the day",
+                {"type": "integer", "minimum": 0, "maximum": 2**53},
+            ),
+            Parameter("date", "the day, such as 2026-01-31; today if empty", {"type": "string", "maxLength": 10}, ""),
+            Parameter("kind", "to win, to save, or any", {"type": "string", "enum": ["any", "win", "save"]}, "any"),
+            Parameter(
+                "moves", "its length in moves of both players", {"type": "integer", "minimum": 1, "maximum": 100}
+            ),
+            Parameter("level", "how hard it is", {"type": "integer", "minimum": 1, "maximum": 5}),
+            Parameter("count", "how many", {"type": "integer", "minimum": 1, "maximum": 10}, 1),
+            _seconds(MOST_SECONDS),
+        ),
+    ),
+    Endpoint(
         "tree",
         "/api/tree",
         "The tree that a search visits: `noughts tree --format json`.",

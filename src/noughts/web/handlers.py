@@ -5,6 +5,7 @@ from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -156,9 +157,9 @@ class Handlers:
         """Answer a question. What is wrong with it becomes a reply too, of status 400."""
         try:
             served = self._served_game(values["game"])
-            where = read_position(served.game, values["position"])
+            where = read_position(served.game, values.get("position", ""))
             limits = Limits(values.get("nodes"), values.get("seconds"), cancel)
-            if kind in ("analyse", "explain", "move"):
+            if kind in ("analyse", "explain", "move", "review"):
                 limits = served.solve(limits)
             body, kept = _ANSWER[kind](served, where, values, limits, progress)
         except NoughtsError as error:
@@ -293,6 +294,28 @@ def _move(served: ServedGame, where: Where, values: Values, limits: Limits, _: T
     return json.dumps(chosen), not by_chance and not player.caveat
 
 
+def _review(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
+    from noughts.reviews.review import review
+    from noughts.wire.reviews import review as facts
+
+    found = review(served.engine, where, limits=limits)
+    return json.dumps(facts(normalised(values["game"]), found)), found.stopped == "done"
+
+
+def _puzzle(served: ServedGame, _: Where, values: Values, limits: Limits, __: Told | None) -> Found:
+    from noughts.puzzles.find import Wanted, day_of, find, today
+    from noughts.wire.puzzles import puzzles
+
+    if values["seed"] is not None and values["date"]:
+        raise NoughtsError("a seed and a date exclude each other; leave one of them out")
+    source = values["seed"] if values["seed"] is not None else day_of(values["date"]) if values["date"] else today()
+    wanted = Wanted(None if values["kind"] == "any" else values["kind"], values["moves"], values["level"])
+    found = list(islice(find(served.engine, source, wanted, limits=limits), values["count"]))
+    facts = puzzles(normalised(values["game"]), served.game, source, found)
+    of_today = values["seed"] is None and not values["date"]
+    return json.dumps(facts), len(found) == values["count"] and not of_today
+
+
 def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     from noughts.search.recursion_limit import deep_recursion
     from noughts.trees.tree import tree
@@ -388,6 +411,8 @@ _ANSWER: dict[str, Callable[..., Found]] = {
     "analyse": _analyse,
     "explain": _explain,
     "move": _move,
+    "review": _review,
+    "puzzle": _puzzle,
     "tree": _tree,
     "steps": _steps,
     "board": _board,

@@ -6,7 +6,17 @@ from typing import Any
 from noughts import __version__
 from noughts.web.endpoints import ENDPOINTS, Endpoint, Parameter
 from noughts.wire.schema import REFERENCE, schemas
-from noughts.wire.types import Analysis, CatalogFacts, ErrorFacts, ExplanationFacts, MoveFacts, PositionFacts, TreeFacts
+from noughts.wire.types import (
+    Analysis,
+    CatalogFacts,
+    ErrorFacts,
+    ExplanationFacts,
+    MoveFacts,
+    PositionFacts,
+    PuzzlesFacts,
+    ReviewFacts,
+    TreeFacts,
+)
 
 __all__ = ["description"]
 
@@ -15,6 +25,8 @@ ANSWERS: dict[str, type] = {
     "analyse": Analysis,
     "explain": ExplanationFacts,
     "move": MoveFacts,
+    "review": ReviewFacts,
+    "puzzle": PuzzlesFacts,
     "tree": TreeFacts,
 }
 """The type of the answer to each question."""

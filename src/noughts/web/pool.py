@@ -43,6 +43,9 @@ long after such a crash, or after a question about it timed out."""
 MAX_DELAYED = 1_000
 MAX_NAMES = 1_000
 
+QUICK = ("position", "analyse", "explain", "move", "review")
+"""The questions that are answered at once where the game is small."""
+
 TIMED_OUT = "this question took too long and was given up"
 TOO_LARGE = "this question needs more memory than the server allows"
 CRASHED_TWICE = "this question was given up: the process that worked on it ended, and so did a second one"
@@ -164,7 +167,7 @@ class WorkerPool:
 
     def _queue_for(self, request: ApiRequest) -> FairQueue:
         game = request.values["game"]
-        quick = request.kind in ("position", "analyse", "explain", "move") and game in self._small
+        quick = request.kind in QUICK and game in self._small
         if request.kind == "position" and not request.values["after"]:
             quick = game in self._light
         return self._quick if quick and game not in self._slow else self._long

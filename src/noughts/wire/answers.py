@@ -22,7 +22,7 @@ from noughts.words.reasons import Names, details
 from noughts.words.report import about_action, first_sentence, names_of, notes
 from noughts.words.values import sentence
 
-__all__ = ["analysis", "explanation", "move", "score"]
+__all__ = ["action", "analysis", "explanation", "move", "score"]
 
 
 def analysis(notation: str, where: Position[Any, Any], game: ResolvedGame[Any, Any], answer: Answer[Any]) -> Analysis:
@@ -46,7 +46,7 @@ def analysis(notation: str, where: Position[Any, Any], game: ResolvedGame[Any, A
         "line": [name(action) for action in answer.line],
         "line_complete": answer.line_complete,
         "endless": answer.endless,
-        "actions": [_action(each, game) for each in answer.actions],
+        "actions": [action(each, game) for each in answer.actions],
         "method": answer.method,
         "depth": answer.depth,
         "nodes": answer.nodes,
@@ -62,7 +62,8 @@ def score(found: int | None, scale: Scale) -> ScoreFacts | None:
     return {"value": value_of(found), "distance": scale.distance(found), "margin": scale.utility(found)}
 
 
-def _action(each: ActionValue[Any], game: ResolvedGame[Any, Any]) -> ActionFacts:
+def action(each: ActionValue[Any], game: ResolvedGame[Any, Any]) -> ActionFacts:
+    """Return what is known of an action."""
     return {
         "action": game.action_name(each.action),
         "value": each.value,
@@ -106,7 +107,7 @@ def explanation(
 def _explained(each: Explained[Any], game: ResolvedGame[Any, Any], names: Names, is_best: bool) -> ExplainedFacts:
     traps = each.traps
     return {
-        **_action(each.value, game),
+        **action(each.value, game),
         "text": about_action(each, names, is_best),
         "reasons": [cast("ReasonFacts", details(reason, names)) for reason in each.reasons],
         "refutation": [names.action(action) for action in each.refutation],

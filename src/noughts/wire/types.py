@@ -2,10 +2,13 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from noughts.record.record import Result as RecordedResult
+from noughts.reviews.marks import Mark
 from noughts.score import Value
 from noughts.search.answer import BoundSide, Stopped
 
 __all__ = [
+    "AccuracyFacts",
     "ActionFacts",
     "Analysis",
     "CatalogFacts",
@@ -15,6 +18,7 @@ __all__ = [
     "CheckFacts",
     "CheckedCertificateFacts",
     "CountFacts",
+    "CourseFacts",
     "ErrorFacts",
     "EstimateFacts",
     "ExplainedFacts",
@@ -37,8 +41,14 @@ __all__ = [
     "PositionFacts",
     "ProblemFacts",
     "ProvedFacts",
+    "PuzzleFacts",
+    "PuzzlesFacts",
     "ReasonFacts",
+    "RecordFacts",
+    "RecordedMoveFacts",
     "ResultFacts",
+    "ReviewFacts",
+    "ReviewedMoveFacts",
     "SafeReplyFacts",
     "ScoreFacts",
     "SearchCountFacts",
@@ -440,6 +450,28 @@ class MatchFacts(TypedDict):
     result: ResultFacts | None
 
 
+class RecordedMoveFacts(TypedDict):
+    """A move of a record, and what was said about it."""
+
+    action: str
+    comment: str
+
+
+class RecordFacts(TypedDict):
+    """A game as it was played; who played is empty if it is not known."""
+
+    game: str
+    position: str
+    """Where the moves begin; empty for the start of the game."""
+    first: str
+    second: str
+    moves: list[RecordedMoveFacts]
+    result: RecordedResult
+    margin: int | None
+    comment: str
+    tags: dict[str, str]
+
+
 class ProblemFacts(TypedDict):
     """A mistake in a game, with the first position that shows it."""
 
@@ -653,3 +685,102 @@ class CertificateEstimateFacts(TypedDict):
     samples: list[int]
     asked: int
     seconds: float
+
+
+class PuzzleFacts(TypedDict):
+    """A position in which exactly one move is right, proven."""
+
+    position: str
+    to_move: str
+    goal: str
+    """What is asked, in one sentence."""
+    kind: Literal["win", "save"]
+    moves: int
+    """In how many moves, of both players, the right move wins; or any other move loses, at the latest."""
+    level: int
+    """From 1 to 5."""
+    plausible: list[str]
+    """The moves that look good to a player who looks one move ahead for each side."""
+    failing: int
+    """How many plausible moves fail."""
+    only: bool
+    """Whether no other move wins at all. If not, no other wins in so many moves, and it is not known of more."""
+    solution: str
+    line: list[str]
+    """The solution, and the moves to the end if the puzzle is to win: the opponent holds out as long as possible."""
+
+
+class PuzzlesFacts(TypedDict):
+    """Puzzles of a game: those of a seed, or those of a day."""
+
+    game: str
+    seed: int | None
+    day: str | None
+    puzzles: list[PuzzleFacts]
+
+
+class ReviewedMoveFacts(TypedDict):
+    """A move of a game that was reviewed; values are in the view of its player."""
+
+    number: int
+    player: str
+    position: str
+    """The position before the move."""
+    action: str
+    before: ScoreFacts | None
+    """What the position before it was worth; null if that is not known."""
+    after: ActionFacts
+    """What the move led to."""
+    mark: Mark
+    sign: str
+    """What stands behind the move: `?` for a mistake, `?!` for an inaccuracy, `(?)` for a doubtful move, or nothing."""
+    decision: bool
+    """Whether some move in the position is known to be worse than the best."""
+    text: str
+    better: list[str]
+    """The best moves, if the move is not known to be as good."""
+    guess: bool
+    """Whether `better` is no more than what looks best."""
+    refutation: list[str]
+    """Best play after a move that is not good."""
+
+
+class AccuracyFacts(TypedDict):
+    """How well a player decided, where a worse move was possible: 1 for a good move, a half for an inaccuracy."""
+
+    player: str
+    percent: int | None
+    """Null if there was nothing to decide."""
+    decisions: int
+    points: float
+    inaccuracies: int
+    mistakes: int
+    doubtful: int
+    unknown: int
+
+
+class CourseFacts(TypedDict):
+    """What the game was worth at one point, in the view of the first of `players`."""
+
+    number: int
+    """How many moves were played."""
+    value: Value
+    distance: int | None
+
+
+class ReviewFacts(TypedDict):
+    """A game move by move: mistakes, what was better and why, accuracy, and how its value changed."""
+
+    game: str
+    position: str
+    players: list[str]
+    """MAX, whose view `course` takes, and MIN."""
+    result: ResultFacts | None
+    """How the game ended; null if it did not."""
+    sentence: str
+    moves: list[ReviewedMoveFacts]
+    accuracy: list[AccuracyFacts]
+    course: list[CourseFacts]
+    """Before the first move, and after each."""
+    seconds: float
+    stopped: Stopped

@@ -24,7 +24,7 @@ from noughts.words.reasons import (
 from noughts.words.replies import Traps
 from noughts.words.values import bounded_by, either, leads_to, listed_rows, sentence
 
-__all__ = ["about_action", "first_sentence", "names_of", "notes", "report"]
+__all__ = ["about_action", "about_try", "first_sentence", "names_of", "notes", "report"]
 
 WIDTH = 80
 """Lines are wrapped to this many columns."""
@@ -113,16 +113,29 @@ def _not_examined(explanation: Explanation[Any, Any]) -> Iterator[str]:
         yield "There was no time to look for moves that are equal."
 
 
+def about_try(explanation: Explanation[Any, Any], names: Names) -> str:
+    """Return what the action that was asked about leads to and why, without naming a better one.
+
+    >>> import noughts
+    >>> from noughts.words.explanation import explain
+    >>> game = noughts.load("tic-tac-toe")
+    >>> state = noughts.replay(game, "5 1 3")
+    >>> about_try(explain(game, state, 9), names_of(game, state))
+    'With 9, O loses in 2 moves: it lets X complete 3-5-7 with 7'
+    """
+    (asked,) = explanation.actions
+    said = f"With {names.action(asked.value.action)}, {names.mover} {bounded_by(asked.value)}"
+    why = _main_reason(asked, names)
+    return said if why is None else f"{said}: it {why}"
+
+
 def _about_asked(explanation: Explanation[Any, Any], names: Names) -> str:
     (asked,) = explanation.actions
     answer = explanation.answer
     value = asked.value
     if value.value == "unknown":
         return f"What {names.action(value.action)} leads to is not known."
-    said = f"With {names.action(value.action)}, {names.mover} {bounded_by(asked.value)}"
-    why = _main_reason(asked, names)
-    if why is not None:
-        said = f"{said}: it {why}"
+    said = about_try(explanation, names)
     if answer.proven and value.action not in answer.best:
         better = either([names.action(action) for action in answer.best])
         said = f"{said}; better is {better}, which {leads_to(answer.value, answer.distance, answer.margin)}"

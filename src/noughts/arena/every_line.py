@@ -8,10 +8,10 @@ from noughts.errors import EndlessGame
 from noughts.game import Action, Game, State, to_move
 from noughts.players.base import Player
 
-__all__ = ["Record", "against_everyone"]
+__all__ = ["AllLines", "against_everyone"]
 
 
-class Record(NamedTuple, Generic[Action]):
+class AllLines(NamedTuple, Generic[Action]):
     """How all lines of play ended for a player, and the lines that it lost."""
 
     wins: int
@@ -22,7 +22,7 @@ class Record(NamedTuple, Generic[Action]):
 
 def against_everyone(
     game: Game[State, Action], player: Player[State, Action], seat: int, start: State | None = None
-) -> Record[Action]:
+) -> AllLines[Action]:
     """Play every line that can arise when `player` is MAX or MIN, as `seat` says, and the opponent may play anything.
 
     If the player has several candidates, all of them are tried.
@@ -56,4 +56,4 @@ def against_everyone(
             choices[state_key] = tuple(player.candidates(state) if own else game.actions(state))
         seen = before | {state_key}
         waiting.extend((game.result(state, action), (*line, action), seen) for action in choices[state_key])
-    return Record(ends[1], ends[0], ends[-1], tuple(sorted(lost, key=repr)))
+    return AllLines(ends[1], ends[0], ends[-1], tuple(sorted(lost, key=repr)))

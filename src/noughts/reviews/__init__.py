@@ -1,0 +1,1 @@
+"""Reviews: a game move by move, with its mistakes, what was better, and retries."""
