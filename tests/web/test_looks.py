@@ -10,7 +10,7 @@ from noughts.games import GAMES
 from noughts.skins import PLAIN, skins
 from tests.web.conftest import watch
 from tests.web.game_page import GamePage
-from tests.web.serving import Server
+from tests.web.serving import Client, Server
 
 PORTRAIT, LANDSCAPE = ViewportSize(width=390, height=844), ViewportSize(width=844, height=390)
 
@@ -89,6 +89,8 @@ def test_the_result_is_said_as_people_say_it(game_page: GamePage) -> None:
     assert game_page.status == "You win."
     game_page.open("tic-tac-toe", "1 4 2 5 3", first="perfect")
     assert game_page.status == "The computer wins."
+    game_page.open("tic-tac-toe", "1 4 2 5", second="perfect", analyse="on")
+    expect(game_page.find("sentence")).to_have_text("You win at once, with 3.")
 
 
 def test_a_ghost_shows_where_a_disc_would_land(game_page: GamePage) -> None:
@@ -321,3 +323,24 @@ def test_work_shows_a_sign_within_a_tenth_of_a_second(game_page: GamePage) -> No
     game_page.page.wait_for_function(f"{sign}.content !== 'none'")
     delay = float(game_page.evaluate(f"{sign}.animationDelay").removesuffix("s"))
     assert delay < 0.1
+
+
+def test_a_finished_game_is_reviewed_and_a_mistake_tried_again(game_page: GamePage, client: Client) -> None:
+    game_page.be_patient()
+    game_page.open("tic-tac-toe", "1 4 2 5 9 6", first="human", second="perfect")
+    assert game_page.status == "The computer wins."
+    game_page.find("review-now").click()
+    reviewed = game_page.find("reviewed")
+    expect(reviewed).to_contain_text("X made ")
+    found = client.get("/api/review", game="tic-tac-toe", position="1 4 2 5 9 6").json()
+    wrong = [move["number"] for move in found["moves"] if move["sign"]]
+    assert wrong == [int(text.split(".")[0]) for text in reviewed.locator(".review-move").all_inner_texts()]
+    expect(reviewed).to_contain_text("better is 3")
+    own = reviewed.get_by_role("button", name="Try again")
+    expect(own).to_have_count(sum(number % 2 == 1 for number in wrong))
+    own.last.click()
+    game_page.after(4)
+    expect(game_page.find("tab-play")).to_have_attribute("aria-selected", "true")
+    game_page.cell("3").click()
+    game_page.after(5)
+    assert game_page.status == "You win."

@@ -6,7 +6,7 @@ import { History } from "./history.js";
 import { showLine } from "./line.js";
 import { announce, done, find, showNote } from "./page.js";
 import { NOTHING, session } from "./session.js";
-import { drawBoard, playerCalled, say, showMoves } from "./show.js";
+import { drawBoard, playerCalled, say, sayOf, showMoves } from "./show.js";
 import { enqueue, navigate } from "./navigation.js";
 import { choice } from "./values.js";
 
@@ -76,7 +76,7 @@ export async function analyseHere(signal) {
       sentence.textContent = `Searching: ${depth === null ? "" : `depth ${depth}, `}${large.format(nodes)} nodes${found}`;
     });
     if (signal.aborted) return;
-    sentence.textContent = say(answer.sentence);
+    sentence.textContent = sayOf(match, answer.sentence);
     session.view = { ...viewOf(answer, match), hint: session.view.hint };
     drawBoard();
     showBar(match, answer);
@@ -100,7 +100,7 @@ function announceLater(found, signal) {
   setTimeout(() => {
     if (signal.aborted || session.thinking || found.announced) return;
     found.announced = true;
-    announce(say(found.answer.sentence));
+    announce(sayOf(session.match, found.answer.sentence));
   }, ANNOUNCE_DELAY);
 }
 

@@ -70,6 +70,9 @@ export const last = (how) => goTo(Infinity, how);
 export const undo = () => (session.match.undoTo === null ? showNote("There is nothing to undo.") : goTo((match) => match.undoTo));
 export const redo = () => (session.match.redoTo === null ? showNote("There is nothing to redo.") : goTo((match) => match.redoTo));
 
+/** Go back to the position before a move, to find a better one. */
+export const retry = (count) => enqueue(() => navigate({ ...session.match.after(count), tab: "play" }, "push", "Try again: find a better move."));
+
 /** Play through a line from here: go to the position after some of its moves, with the rest undone. */
 export function playLine(actions, count) {
   enqueue(() => {

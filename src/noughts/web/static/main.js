@@ -4,7 +4,7 @@ import * as commands from "./commands.js";
 import * as api from "./api.js";
 import { listen } from "./keys.js";
 import { enabled, find, showAlert, style } from "./page.js";
-import { connectPanels } from "./panels.js";
+import { connectPanels, openReview } from "./panels.js";
 import { fillMenus } from "./players.js";
 import { session } from "./session.js";
 import { enqueue, fail, openAddress } from "./navigation.js";
@@ -17,7 +17,7 @@ function connect() {
   const help = later("help", "showHelp");
   const clicks = {
     undo: commands.undo, redo: commands.redo, first: commands.first, last: commands.last, hint: commands.hint, swap: commands.swap, new: () => commands.newGame(),
-    "next-mistake": commands.nextMistake, pause: commands.pauseOrPlay, "copy-link": commands.copyLink, share: commands.share, help, "menu-button": later("menu", "toggleMenu"),
+    "next-mistake": commands.nextMistake, pause: commands.pauseOrPlay, "copy-link": commands.copyLink, share: commands.share, help, "review-now": openReview, "menu-button": later("menu", "toggleMenu"),
     "try-again": () => window.location.reload(),
   };
   for (const [id, run] of Object.entries(clicks)) find(id).addEventListener("click", () => (enabled(find(id)) ? run() : null));

@@ -17,6 +17,16 @@ async function fillExplanation() {
   }
 }
 
+async function fillReview() {
+  const { match, work: { signal } } = session;
+  try {
+    const { reviewHere } = await load("review");
+    if (!signal.aborted) await reviewHere(match, signal);
+  } catch (error) {
+    if (!signal.aborted) find("reviewed").replaceChildren(make("p", `The game cannot be reviewed: ${error.message}`));
+  }
+}
+
 async function fillTree(opening) {
   const { match } = session;
   const panel = find("tree");
@@ -35,6 +45,7 @@ async function fillTree(opening) {
 
 const PANELS = {
   explain: { panel: "explanation", tab: "analyse", fill: fillExplanation },
+  review: { panel: "reviewed", tab: "analyse", fill: fillReview },
   explore: { panel: "tree", tab: "learn", fill: fillTree },
 };
 
@@ -46,6 +57,13 @@ export function fillOpenPanels() {
 
 /** Stop the requests of the tree. */
 export const stopPanels = () => stopTree();
+
+/** Open the review of the game, with the tab that it is in. */
+export async function openReview() {
+  await session.commands.showTab("analyse");
+  if (!isOpen("review")) find("review").click();
+  find("reviewed").scrollIntoView({ block: "nearest" });
+}
 
 /** Make the buttons open and close their panels. */
 export function connectPanels() {

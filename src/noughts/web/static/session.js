@@ -17,7 +17,7 @@ export const session = {
   /** The values of all positions in the match; created when first needed. */
   history: null,
   /** The commands of commands.js; main.js sets them, since imports would be circular. */
-  commands: { chooseCell() {}, playAction() {}, goTo() {} },
+  commands: { chooseCell() {}, playAction() {}, goTo() {}, retry() {} },
   /** The skin of the game that is shown. */
   skin: null,
 };

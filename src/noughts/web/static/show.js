@@ -17,6 +17,18 @@ const board = new Board(find("board"), (cell, name) => session.commands.chooseCe
 /** What a text of the server says, with the players called as in the game's skin. */
 export const say = (text) => named(session.skin, text);
 
+const YOURS = { wins: "win", draws: "draw", loses: "lose" };
+
+/** A sentence about whose turn it is: with one person in the match, it is "You win in 3 moves" or "The computer wins". */
+export function sayOf(match, text) {
+  const words = say(text);
+  const mover = match.position.to_move;
+  const found = /^(\S+) (wins|draws|loses)\b/.exec(words);
+  if (match.persons !== 1 || !found || found[1] !== playerCalled(mover)) return words;
+  const start = match.isPerson(mover) ? `You ${YOURS[found[2]]}` : `The computer ${found[2]}`;
+  return start + words.slice(found[0].length);
+}
+
 /** What a player is called. */
 export const playerCalled = (player) => called(session.skin, player);
 
@@ -88,7 +100,8 @@ function showButtons() {
   const { over } = match.position;
   const usable = { undo: match.undoTo !== null, redo: match.redoTo !== null, first: match.at > 0, last: match.at < match.line.length, hint: !over && !match.computerToMove };
   for (const [id, on] of Object.entries(usable)) enable(find(id), on);
-  find("next-mistake").hidden = !match.line.length;
+  for (const id of ["next-mistake", "review"]) find(id).hidden = !match.line.length;
+  find("review-now").hidden = !over || !match.line.length;
   find("set-up").hidden = !board.skin.marks || !match.position.board;
   const { game, position } = match.state;
   const back = write(match.state).slice(1);
