@@ -118,7 +118,7 @@ def _explained(each: Explained[Any], game: ResolvedGame[Any, Any], names: Names,
 
 def _group(group: Group, game: ResolvedGame[Any, Any], names: Names) -> GroupFacts:
     actions = [names.action(action) for action in group.actions]
-    return {**_action(group.first.value, game), "actions": actions, "text": group.text}
+    return {**action(group.first.value, game), "actions": actions, "text": group.text}
 
 
 def move(
