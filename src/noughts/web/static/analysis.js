@@ -6,7 +6,7 @@ import { History } from "./history.js";
 import { showLine } from "./line.js";
 import { announce, done, find, showNote } from "./page.js";
 import { NOTHING, session } from "./session.js";
-import { drawBoard, playerCalled, say, sayOf, showMoves } from "./show.js";
+import { drawBoard, playerCalled, say, showMoves } from "./show.js";
 import { enqueue, navigate } from "./navigation.js";
 import { choice } from "./values.js";
 
@@ -58,6 +58,18 @@ async function answerHere(signal, progress) {
   const answer = await analyse(state.game, state.position, signal, progress);
   latest = { position, answer, announced: false };
   return answer;
+}
+
+const YOURS = { wins: "win", draws: "draw", loses: "lose" };
+
+/** A sentence about whose turn it is: with one person in the match, it is "You win in 3 moves" or "The computer wins". */
+function sayOf(match, text) {
+  const words = say(text);
+  const mover = match.position.to_move;
+  const found = /^(\S+) (wins|draws|loses)\b/.exec(words);
+  if (match.persons !== 1 || !found || found[1] !== playerCalled(mover)) return words;
+  const start = match.isPerson(mover) ? `You ${YOURS[found[2]]}` : `The computer ${found[2]}`;
+  return start + words.slice(found[0].length);
 }
 
 const large = new Intl.NumberFormat("en");

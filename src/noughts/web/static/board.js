@@ -143,6 +143,7 @@ export class Board {
     this.frame = make("div", undefined, "frame");
     this.frame.dataset.motion = this.skin.motion;
     paint(this.frame, this.skin);
+    this.frame.dataset.skin = this.skin.name;
     this.area.dataset.layout = this.skin.layout;
     this.area.dataset.skin = this.skin.name;
     this.frame.append(this.grid, this.svg);

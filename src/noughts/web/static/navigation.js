@@ -6,6 +6,7 @@ import { Match, positionText } from "./game.js";
 import { announce, busy, done, find, onlyBusy, sentence, showAlert, showNote } from "./page.js";
 import { fillOpenPanels, stopPanels } from "./panels.js";
 import { session } from "./session.js";
+import { loadStyle } from "./skins.js";
 import { playerCalled, say, show, showFailure, showSettings, showStatus } from "./show.js";
 
 // In milliseconds.
@@ -35,7 +36,7 @@ export async function navigate(state, how, words) {
   find("choose-move").close();
   onlyBusy("position");
   const position = await api.position(state.game, state.position);
-  const { line, then } = await lineThrough(position, state);
+  const [{ line, then }] = await Promise.all([lineThrough(position, state), loadStyle(position)]);
   const before = session.match;
   session.match = new Match({ ...state, game: position.game, position: position.position, then }, position, line);
   if (how !== "none") setAddress(write(session.match.state), how);

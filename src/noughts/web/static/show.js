@@ -8,7 +8,7 @@ import { drawMoves } from "./moves.js";
 import { announce, cellNames, enable, find, make, sentence } from "./page.js";
 import { playerName, seatName, showChoices } from "./players.js";
 import { NOTHING, session } from "./session.js";
-import { called, named } from "./skins.js";
+import { called, named, paint } from "./skins.js";
 import { showTab } from "./tabs.js";
 
 const MAX_BACK = 2000;
@@ -16,18 +16,6 @@ const board = new Board(find("board"), (cell, name) => session.commands.chooseCe
 
 /** What a text of the server says, with the players called as in the game's skin. */
 export const say = (text) => named(session.skin, text);
-
-const YOURS = { wins: "win", draws: "draw", loses: "lose" };
-
-/** A sentence about whose turn it is: with one person in the match, it is "You win in 3 moves" or "The computer wins". */
-export function sayOf(match, text) {
-  const words = say(text);
-  const mover = match.position.to_move;
-  const found = /^(\S+) (wins|draws|loses)\b/.exec(words);
-  if (match.persons !== 1 || !found || found[1] !== playerCalled(mover)) return words;
-  const start = match.isPerson(mover) ? `You ${YOURS[found[2]]}` : `The computer ${found[2]}`;
-  return start + words.slice(found[0].length);
-}
 
 /** What a player is called. */
 export const playerCalled = (player) => called(session.skin, player);
@@ -101,6 +89,7 @@ function showButtons() {
   const usable = { undo: match.undoTo !== null, redo: match.redoTo !== null, first: match.at > 0, last: match.at < match.line.length, hint: !over && !match.computerToMove };
   for (const [id, on] of Object.entries(usable)) enable(find(id), on);
   for (const id of ["next-mistake", "review"]) find(id).hidden = !match.line.length;
+  find("hint").hidden = over;
   find("review-now").hidden = !over || !match.line.length;
   find("set-up").hidden = !board.skin.marks || !match.position.board;
   const { game, position } = match.state;
@@ -199,14 +188,8 @@ function showSeats() {
     const [light, dark] = skin.colours?.[tint] ?? [];
     if (tint) find("bar").style.setProperty(`--${side}-tint`, matchMedia("(prefers-color-scheme: dark)").matches ? dark : light);
     else find("bar").style.removeProperty(`--${side}-tint`);
-    if (mark) paintPiece(find(`${side}-piece`));
+    paint(find(`${side}-piece`), skin);
   });
-}
-
-function paintPiece(element) {
-  for (const [name, [light, dark]] of Object.entries(session.skin.colours)) {
-    element.style.setProperty(`--skin-${name}`, matchMedia("(prefers-color-scheme: dark)").matches ? dark : light);
-  }
 }
 
 function statusWords() {

@@ -1,6 +1,7 @@
 // Skins: how the board of each game looks. They are data from the server, the same that its pictures are drawn by.
 
 import { request } from "./api.js";
+import { style } from "./page.js";
 
 const PLAIN = { name: "plain", layout: "squares", colours: {}, marks: {}, motion: "appear" };
 let skins = {};
@@ -18,12 +19,18 @@ export function skinOf(game, columns) {
   return fitting[0] ?? skins.plain ?? PLAIN;
 }
 
+const OFTEN = ["lines", "squares", "frame"];
+
+/** Load the style of a position's board, if it is not one of those that are always there. */
+export function loadStyle({ game, board }) {
+  const skin = skinOf(game, Math.max(0, ...(board ?? []).map((row) => row.length)));
+  return OFTEN.includes(skin.layout) && !skin.parts ? null : style("boards.css");
+}
+
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Set the colours of a skin on an element, for light or dark; they follow when that changes. */
+/** Set the colours of a skin on an element, for light or dark. */
 export function paint(element, skin) {
-  element.dataset.skin = skin.name;
-  element.dataset.layout = skin.layout;
   for (const [name, [light, darker]] of Object.entries(skin.colours)) element.style.setProperty(`--skin-${name}`, dark.matches ? darker : light);
 }
 
