@@ -74,6 +74,19 @@ def setting_up(game_page: GamePage) -> None:
     game_page.page.wait_for_selector("dialog.setup[open]")
 
 
+def opening(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5")
+    game_page.menu()
+    game_page.find("open-game").click()
+    game_page.page.wait_for_selector("dialog.open-game[open]")
+
+
+def reviewed(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "1 4 2 5 9 6", second="perfect")
+    game_page.find("review-now").click()
+    game_page.page.wait_for_selector("#reviewed li")
+
+
 def menu(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5", tab="learn")
     game_page.menu()
@@ -87,7 +100,7 @@ def stepping(game_page: GamePage) -> None:
 
 VIEWS: list[Callable[[GamePage], None]] = [
     *(playing, analysing, finished, exploring, helped, choosing, discs, heaps, lost, stepping),
-    *(home, setting_up, menu),
+    *(home, setting_up, opening, reviewed, menu),
 ]
 
 SMALL_TARGETS = """(least) => [...document.querySelectorAll(

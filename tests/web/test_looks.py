@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+import noughts
 from noughts.games import GAMES
+from noughts.record import read_record
 from noughts.skins import PLAIN, skins
 from tests.web.conftest import watch
 from tests.web.game_page import GamePage
@@ -344,3 +346,36 @@ def test_a_finished_game_is_reviewed_and_a_mistake_tried_again(game_page: GamePa
     game_page.cell("3").click()
     game_page.after(5)
     assert game_page.status == "You win."
+
+
+def test_a_game_is_saved_as_text_and_opened_again(game_page: GamePage, tmp_path: Path, trouble: list[str]) -> None:
+    game_page.open("mnk:4,4,3", "a1 b2 a2", then="b3", second="perfect")
+    game_page.menu()
+    with game_page.page.expect_download() as saved:
+        game_page.find("save-game").click()
+    saved.value.save_as(tmp_path / "game.txt")
+    text = (tmp_path / "game.txt").read_text(encoding="utf-8")
+    assert (read_record(text).replayed().text(noughts.load("mnk:4,4,3").action_name)) == "a1 b2 a2 b3"
+    assert '[Second "perfect"]' in text
+    game_page.open("tic-tac-toe", "")
+    game_page.menu()
+    game_page.find("open-game").click()
+    dialog = game_page.page.locator("dialog.open-game")
+    for wrong, said in (
+        ("5 1 3", "A record begins with its game"),
+        ('[Game "tic-tac-toe"]\n5 5', "Line 2: '5' cannot be"),
+    ):
+        dialog.locator("textarea").fill(wrong)
+        dialog.get_by_role("button", name="Open").click()
+        expect(dialog.locator(".error")).to_contain_text(said)
+    dialog.locator("textarea").fill(text)
+    dialog.get_by_role("button", name="Open").click()
+    expect(dialog).to_have_count(0)
+    game_page.after(4)
+    assert (game_page.address["game"], game_page.position) == ("mnk:4,4,3", "a1 b2 a2 b3")
+    trouble[:] = [each for each in trouble if "status of 400" not in each]
+
+
+def test_a_record_of_another_game_is_refused(client: Client) -> None:
+    answer = client.get("/api/record", game="tic-tac-toe", text='[Game "connect-four"] 4 4')
+    assert answer.error == "line 1: the text is a game of 'connect-four', not of 'tic-tac-toe'"

@@ -276,6 +276,18 @@ ENDPOINTS = (
         ),
     ),
     Endpoint(
+        "record",
+        "/api/record",
+        "A game as text, written from its moves; or the game that a text tells.",
+        (
+            GAME,
+            POSITION,
+            Parameter("first", "who plays first, for the record", {"type": "string", "maxLength": 60}, ""),
+            Parameter("second", "who plays second", {"type": "string", "maxLength": 60}, ""),
+            Parameter("text", "a record of the game, to read", {"type": "string", "maxLength": MOST_TEXT}, ""),
+        ),
+    ),
+    Endpoint(
         "steps",
         "/steps",
         "A page that shows a search step by step.",

@@ -316,6 +316,30 @@ def _puzzle(served: ServedGame, _: Where, values: Values, limits: Limits, __: To
     return json.dumps(facts), len(found) == values["count"] and not of_today
 
 
+def _record(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    from noughts.match import Match
+    from noughts.record import Record, read_record
+
+    rules, notation = served.game, normalised(values["game"])
+
+    def same(named_in_text: str) -> Game[Any, Any]:
+        if normalised(named_in_text) != notation:
+            raise BadPosition(f"the text is a game of {shown(named_in_text)}, not of {shown(notation)}")
+        return rules
+
+    if values["text"]:
+        told = read_record(values["text"], load=same)
+        where = told.replayed(rules)
+    else:
+        match = Match(rules, where.states[0])
+        for action in where.actions:
+            match.play(action)
+        begins = rules.to_move(rules.initial())
+        players = {begins: values["first"], -begins: values["second"]}
+        told = Record.of_match(match, notation, position=where.diagram or "", players=players)
+    return json.dumps({"game": notation, "position": where.text(rules.action_name), "text": str(told)}), True
+
+
 def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     from noughts.search.recursion_limit import deep_recursion
     from noughts.trees.tree import tree
@@ -413,6 +437,7 @@ _ANSWER: dict[str, Callable[..., Found]] = {
     "move": _move,
     "review": _review,
     "puzzle": _puzzle,
+    "record": _record,
     "tree": _tree,
     "steps": _steps,
     "board": _board,

@@ -14,6 +14,7 @@ from noughts.wire.types import (
     MoveFacts,
     PositionFacts,
     PuzzlesFacts,
+    RecordTextFacts,
     ReviewFacts,
     TreeFacts,
 )
@@ -27,6 +28,7 @@ ANSWERS: dict[str, type] = {
     "move": MoveFacts,
     "review": ReviewFacts,
     "puzzle": PuzzlesFacts,
+    "record": RecordTextFacts,
     "tree": TreeFacts,
 }
 """The type of the answer to each question."""

@@ -45,6 +45,7 @@ __all__ = [
     "PuzzlesFacts",
     "ReasonFacts",
     "RecordFacts",
+    "RecordTextFacts",
     "RecordedMoveFacts",
     "ResultFacts",
     "ReviewFacts",
@@ -685,6 +686,14 @@ class CertificateEstimateFacts(TypedDict):
     samples: list[int]
     asked: int
     seconds: float
+
+
+class RecordTextFacts(TypedDict):
+    """A game as text, in the format of records, and the position in which it stands."""
+
+    game: str
+    position: str
+    text: str
 
 
 class PuzzleFacts(TypedDict):

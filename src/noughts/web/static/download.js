@@ -6,9 +6,11 @@ import { showNote } from "./page.js";
 const WIDTH = 1200;
 
 const addressOf = ({ state: { game, position } }) => address("board.svg", { game, position });
-const nameOf = ({ state: { game } }, ending) => `${game.replace(/[^a-z0-9-]+/gi, "-").replace(/^-|-$/g, "")}.${ending}`;
+/** The name of a file for a match. */
+export const nameOf = ({ state: { game } }, ending) => `${game.replace(/[^a-z0-9-]+/gi, "-").replace(/^-|-$/g, "")}.${ending}`;
 
-function save(href, name) {
+/** Save what is at an address, under a name. */
+export function save(href, name) {
   const link = Object.assign(document.createElement("a"), { href, download: name });
   link.click();
   showNote(`Saved as ${name}.`);

@@ -31,6 +31,8 @@ function connect() {
     drawBoard();
   });
   find("set-up").addEventListener("click", run("setup", "setUp"));
+  find("save-game").addEventListener("click", run("record", "saveGame"));
+  find("open-game").addEventListener("click", run("record", "openGame"));
   find("download-svg").addEventListener("click", run("download", "saveSvg"));
   find("download-png").addEventListener("click", run("download", "savePng"));
   document.addEventListener("keydown", (event) => {
