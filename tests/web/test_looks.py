@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 import noughts
+from noughts.capabilities import resolve
 from noughts.games import GAMES
 from noughts.record import read_record
 from noughts.skins import PLAIN, skins
@@ -355,7 +356,7 @@ def test_a_game_is_saved_as_text_and_opened_again(game_page: GamePage, tmp_path:
         game_page.find("save-game").click()
     saved.value.save_as(tmp_path / "game.txt")
     text = (tmp_path / "game.txt").read_text(encoding="utf-8")
-    assert (read_record(text).replayed().text(noughts.load("mnk:4,4,3").action_name)) == "a1 b2 a2 b3"
+    assert read_record(text).replayed().text(resolve(noughts.load("mnk:4,4,3")).action_name) == "a1 b2 a2 b3"
     assert '[Second "perfect"]' in text
     game_page.open("tic-tac-toe", "")
     game_page.menu()
