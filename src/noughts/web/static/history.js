@@ -9,7 +9,7 @@ import { choice, fromView, givenAway, kind, mistakeName, mistakeSign, short, wor
 
 await style("panels.css");
 
-const MAX_LABELS = 12;
+const MAX_LABELS = 9;
 
 export class History {
   constructor(goTo, changed) {
