@@ -1,6 +1,6 @@
 # One task file: people and CI call the same targets.
 .DEFAULT_GOAL := help
-.PHONY: help play serve site test test-long test-lowest browser pyodide format bench lock clean
+.PHONY: help play serve site test test-long test-lowest browser pyodide format bench lock clean screenshots
 
 # The first Python of 3.11 or newer; `make play PYTHON=/path/to/python` chooses another.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -23,6 +23,7 @@ help:
 	@echo 'make test-long    the checks that take minutes'
 	@echo 'make test-lowest  native search and the server with the lowest versions allowed'
 	@echo 'make bench        time to the first board, and other ratios'
+	@echo 'make screenshots  pictures of the page: every game and tab, on four screens, light and dark'
 	@echo 'make format       rewrite the code in the house format'
 	@echo 'make lock         renew constraints.txt'
 	@echo 'make clean        remove .venv and caches'
@@ -70,6 +71,9 @@ bench: browser .venv/dev.stamp .venv/peers.stamp
 	$(BIN)/python benchmarks/serve.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/attacks.py
+
+screenshots: browser .venv/dev.stamp
+	$(BIN)/python docs/screenshots.py screenshots $(ONLY)
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .

@@ -31,6 +31,7 @@ from noughts.protocols import gomocup, program
 from noughts.protocols.inbox import LONGEST_COMMAND
 from noughts.protocols.thinking import READY_SECONDS
 from noughts.puzzles.judge import SMALL as SMALL_FOR_PUZZLES
+from noughts.skins.preview import SIZE
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
 from noughts.statistics.counts import count, nodes_past_wins
@@ -107,6 +108,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "1,000,000": lambda: optional_functions.MOST == 1_000_000,
     "64": lambda: LARGEST == 2**63 - 1 and MAX_BODY == 64 * 1024 and client_key("2001:db8::1").endswith("/64"),
     "1,000": lambda: MAX_CONNECTIONS == 1_000,
+    "1200": lambda: SIZE == (1200, 630),
+    "630": lambda: SIZE == (1200, 630),
     "20": lambda: CLIENT_TIMEOUT == MOST_COLUMNS == READY_SECONDS == 20,
     "32": lambda: MAX_HEAD == 32 * 1024,
     "98": lambda: MAX_LINES - 2 == 98,

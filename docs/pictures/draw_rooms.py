@@ -8,7 +8,7 @@ LAYERS = [
     ("shells", ["cli", "site", "web"]),
     ("facts", ["wire", "testing", "node_counts", "bookmaking"]),
     ("play", ["players", "match", "record", "arena", "puzzles", "reviews", "presentation", "protocols"]),
-    ("telling", ["words", "trees", "learn", "certificates", "statistics", "notebook", "pages", "svg"]),
+    ("telling", ["words", "trees", "learn", "certificates", "statistics", "notebook", "pages", "skins", "svg"]),
     ("answers", ["engine", "sources", "solving"]),
     ("searches", ["search", "compiled", "plain", "tables"]),
     ("texts", ["notation", "gamefile", "games"]),

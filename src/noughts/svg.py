@@ -1,6 +1,6 @@
 """SVG documents that are complete in one file and readable on light and dark backgrounds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 __all__ = ["COLOURS", "document", "element", "text"]
@@ -23,10 +23,19 @@ text { fill: var(--ink); font-family: system-ui, "Liberation Sans", Arial, sans-
 """
 
 
-def document(width: int, height: int, title: str, description: str, body: Iterable[str], style: str = "") -> str:
+def document(
+    width: int,
+    height: int,
+    title: str,
+    description: str,
+    body: Iterable[str],
+    style: str = "",
+    colours: Mapping[str, tuple[str, str]] = {},
+) -> str:
     """Return a whole SVG file. Screen readers read the title and the description; `body` holds elements.
 
-    The `style` is CSS, in which `var(--ink)` and so on are replaced by colours. Attributes cannot use them.
+    The `style` is CSS, in which `var(--ink)` and so on are replaced by colours: those of this module, and the given
+    ones. Attributes cannot use them.
 
     >>> picture = document(10, 10, "A dot", "One dot.", [element("circle", cx=5, cy=5, r=2)])
     >>> picture.splitlines()[1]
@@ -41,7 +50,7 @@ def document(width: int, height: int, title: str, description: str, body: Iterab
             opening,
             element("title", escape(_clean(title)), id="title"),
             element("desc", escape(_clean(description)), id="description"),
-            element("style", escape(_in_light_and_dark(STYLE + style), quote=False)),
+            element("style", escape(_in_light_and_dark(STYLE + style, {**COLOURS, **colours}), quote=False)),
             element("rect", class_="paper", width=width, height=height),
             *body,
             "</svg>\n",
@@ -49,10 +58,10 @@ def document(width: int, height: int, title: str, description: str, body: Iterab
     )
 
 
-def _in_light_and_dark(style: str) -> str:
+def _in_light_and_dark(style: str, colours: Mapping[str, tuple[str, str]]) -> str:
     """Return a style for light and dark. Colours are filled in here, since many SVG renderers lack variables."""
     light = dark = style
-    for name, (on_light, on_dark) in COLOURS.items():
+    for name, (on_light, on_dark) in colours.items():
         light, dark = light.replace(f"var(--{name})", on_light), dark.replace(f"var(--{name})", on_dark)
     return f"{light}@media (prefers-color-scheme: dark) {{{dark}}}\n"
 

@@ -17,12 +17,26 @@ class GamePage:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def open(self, game: str = "", position: str | None = None, **settings: str) -> None:
+    def open(self, game: str = "tic-tac-toe", position: str | None = None, **settings: str) -> None:
         """Open the page with this state in its address, and wait until it is ready."""
         given = {"game": game or None, "position": position, **settings}
         query = urlencode({name: value for name, value in given.items() if value is not None})
         self.page.goto(f"/?{query}" if query else "/")
         self.settled()
+
+    def tab(self, name: str) -> None:
+        """Open a tab: play, analyse or learn."""
+        self.find(f"tab-{name}").click()
+        self.settled()
+
+    def home(self) -> None:
+        """Open the home page, which shows all games, and wait until it is ready."""
+        self.page.goto("/")
+        self.settled()
+
+    def menu(self) -> None:
+        """Open the menu of things that are rarely needed."""
+        self.find("menu-button").click()
 
     def be_patient(self) -> None:
         """Let every analysis take as long as the server allows, so that a busy machine finishes it, too."""

@@ -33,6 +33,7 @@ def finished(game_page: GamePage) -> None:
 
 def exploring(game_page: GamePage) -> None:
     game_page.open("tic-tac-toe", "5 1 9")
+    game_page.tab("learn")
     game_page.find("explore").click()
     game_page.page.wait_for_selector('#tree [role="treeitem"][aria-level="2"]')
 
@@ -61,6 +62,36 @@ def lost(game_page: GamePage) -> None:
     game_page.open("chess", "")
 
 
+def home(game_page: GamePage) -> None:
+    game_page.home()
+    game_page.page.wait_for_selector(".game-card")
+
+
+def setting_up(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5")
+    game_page.menu()
+    game_page.find("set-up").click()
+    game_page.page.wait_for_selector("dialog.setup[open]")
+
+
+def opening(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5")
+    game_page.menu()
+    game_page.find("open-game").click()
+    game_page.page.wait_for_selector("dialog.open-game[open]")
+
+
+def reviewed(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "1 4 2 5 9 6", second="perfect")
+    game_page.find("review-now").click()
+    game_page.page.wait_for_selector("#reviewed li")
+
+
+def menu(game_page: GamePage) -> None:
+    game_page.open("tic-tac-toe", "5", tab="learn")
+    game_page.menu()
+
+
 def stepping(game_page: GamePage) -> None:
     game_page.page.goto("/steps?game=tic-tac-toe&position=5+1+3+7&search=symmetry")
     for _ in range(12):
@@ -83,11 +114,12 @@ def typing_a_tree(game_page: GamePage) -> None:
 VIEWS: list[Callable[[GamePage], None]] = [
     *(playing, analysing, finished, exploring, helped, choosing, discs, heaps, lost, stepping),
     *(learning, learning_on_boards, typing_a_tree),
+    *(home, setting_up, opening, reviewed, menu),
 ]
 
 SMALL_TARGETS = """(least) => [...document.querySelectorAll(
-  "button, select, input:not([type=checkbox], [type=radio]), a.button, [role=gridcell], label.switch, label.choice, " +
-  "[role=treeitem] > *:first-child"
+  "button:not(#history button), select, input:not([type=checkbox], [type=radio]), a.button, [role=gridcell], " +
+  "label.switch, label.choice, [role=treeitem] > *:first-child"
   )]
   .filter((each) => each.offsetParent !== null || each.closest("dialog[open]"))
   .map((each) => [each.id || each.className || each.tagName, each.getBoundingClientRect()])
@@ -210,14 +242,12 @@ def test_nothing_depends_on_colour_when_colours_are_forced(page: Page, scheme: S
         return str(page.evaluate(LOOK, [selector, part, name]))
 
     game_page.open("tic-tac-toe", "1 4 2 5")
-    off = look("#analyse", "background-image")
+    off = look("#tab-analyse", "border-bottom-width")
     game_page.open("tic-tac-toe", "1 4 2 5", analyse="on")
     game_page.find("explain").click()
     page.wait_for_selector("#explanation li.best")
     paper = look("body", "background-color")
-    assert "gradient" in off
-    assert "gradient" in look("#analyse", "background-image")
-    assert off != look("#analyse", "background-image"), "the switch shows its state"
+    assert off != look("#tab-analyse", "border-bottom-width"), "the tab shows that it is open"
     for kind in ("win", "draw", "loss"):
         assert look(f"#board .label.{kind}", "background-color", "::before") != paper, "the shapes are visible"
         assert look(f".legend .shape.{kind}", "background-color") != paper

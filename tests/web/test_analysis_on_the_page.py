@@ -100,20 +100,24 @@ def test_values_can_be_shown_for_the_mover_or_the_first_player(game_page: GamePa
     game_page.open("tic-tac-toe", "5 1 3", analyse="on")
     assert (game_page.labels["2"], game_page.labels["7"]) == ("L2", "D"), "for O, who is to move"
     game_page.find("explain").click()
-    game_page.find("explore").click()
     reason = game_page.page.locator("#explanation li").filter(has=game_page.page.locator("b", has_text="2"))
     node = game_page.page.locator('#tree [aria-level="2"]').filter(has=game_page.page.locator("b", has_text="2"))
     expect(reason).to_contain_text("L2")
+    game_page.tab("learn")
+    game_page.find("explore").click()
     expect(node).to_contain_text("L2")
+    game_page.tab("analyse")
     game_page.page.get_by_label("X", exact=True).check()
     game_page.settled()
     assert (game_page.labels["2"], game_page.labels["7"]) == ("W2", "D"), "for X"
     assert game_page.address["view"] == "first"
     expect(reason).to_contain_text("W2")
     expect(game_page.find("explanation")).to_contain_text("For O, the player to move; the labels are for X")
+    game_page.tab("learn")
     expect(node).to_contain_text("W2")
     expect(node).to_have_attribute("aria-label", "2; for X: wins in 2 moves; X to move")
     expect(game_page.find("tree")).to_contain_text("Values are for X.")
+    game_page.tab("analyse")
     game_page.page.keyboard.press("v")
     game_page.settled()
     assert game_page.find("view-mover").is_checked()
@@ -141,7 +145,7 @@ def test_the_sentence_and_the_reasons_come_from_the_engine(game_page: GamePage) 
 
 def test_the_analysis_stays_on_after_moves_and_new_games(game_page: GamePage) -> None:
     game_page.open()
-    game_page.find("analyse").check()
+    game_page.tab("analyse")
     game_page.settled()
     assert set(game_page.labels.values()) == {"D"}
     game_page.cell("1").click()
@@ -152,7 +156,7 @@ def test_the_analysis_stays_on_after_moves_and_new_games(game_page: GamePage) ->
     game_page.after(0)
     game_page.page.wait_for_selector("#board .label")
     assert len(game_page.labels) == 9
-    game_page.find("analyse").uncheck()
+    game_page.tab("play")
     game_page.settled()
     assert game_page.labels == {}
 
@@ -201,13 +205,13 @@ def test_a_long_search_shows_progress_and_stops_when_the_position_changes(game_p
             break
     game_page.page.locator('[role="gridcell"].free').first.click()
     game_page.page.wait_for_function("() => new URLSearchParams(location.search).get('position') !== ''")
-    game_page.find("analyse").uncheck()
+    game_page.tab("play")
     game_page.settled()
     assert game_page.find("sentence").inner_text() == ""
 
 
 def test_the_tree_opens_node_by_node_and_merges_symmetric_positions(game_page: GamePage) -> None:
-    game_page.open("tic-tac-toe", "5 1 9")
+    game_page.open("tic-tac-toe", "5 1 9", tab="learn")
     rules = noughts.load("tic-tac-toe")
     same = symmetry_key(resolve(rules))
     state = noughts.replay(rules, "5 1 9")
@@ -234,8 +238,9 @@ def test_the_tree_opens_node_by_node_and_merges_symmetric_positions(game_page: G
     ) if before == children.count() + 1 else None
     assert nodes.count() > children.count() + 1, "the first child is open"
     opened = nodes.count()
-    game_page.find("analyse").check()
+    game_page.tab("analyse")
     game_page.page.wait_for_selector("#board .label")
+    game_page.tab("learn")
     assert nodes.count() == opened, "the same position has the same tree"
     game_page.find("explore").click()
     expect(game_page.find("tree")).to_be_hidden()
@@ -248,7 +253,7 @@ def test_the_tree_opens_node_by_node_and_merges_symmetric_positions(game_page: G
 
 
 def test_the_stepper_links_back_to_the_same_state(game_page: GamePage) -> None:
-    game_page.open("tic-tac-toe", "5 1 3 7", then="4 6", second="level-3", analyse="on", view="first")
+    game_page.open("tic-tac-toe", "5 1 3 7", then="4 6", second="level-3", tab="learn", view="first")
     before = game_page.address
     game_page.find("steps-minimax").click()
     expect(game_page.page.locator("#search")).to_have_value("minimax")
@@ -258,7 +263,7 @@ def test_the_stepper_links_back_to_the_same_state(game_page: GamePage) -> None:
 
 
 def test_a_finished_game_has_no_search_to_step_through(game_page: GamePage) -> None:
-    game_page.open("tic-tac-toe", "1 4 2 5 3")
+    game_page.open("tic-tac-toe", "1 4 2 5 3", tab="learn")
     for name in ("steps-minimax", "steps-alphabeta"):
         assert game_page.find(name).get_attribute("href") is None
         expect(game_page.find(name)).to_be_disabled()
@@ -312,6 +317,7 @@ def test_bounds_are_flipped_with_the_view(
     assert worth.nth(1).get_attribute("aria-label") == f"After move 1, X 5: {said}"
     for box in worth.all():
         assert box.evaluate("(it) => it.scrollWidth <= it.clientWidth"), "it fits"
+    game_page.tab("learn")
     game_page.find("explore").click()
     root = game_page.page.locator('#tree [aria-level="1"] > .node .label')
     expect(root).to_have_text(here)

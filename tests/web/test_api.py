@@ -376,7 +376,7 @@ def test_two_servers_send_the_same_etags_and_answers(server: Server, noughts_com
                 mine, theirs = one.get(path, **asked), two.get(path, **asked)
                 assert mine.status == theirs.status == 200
                 assert mine.headers["etag"] == theirs.headers["etag"]
-                if path != "/steps":
+                if mine.headers["content-type"] == "application/json":
                     assert plain(mine.json()) == plain(theirs.json())
                 assert two.get(path, {"If-None-Match": mine.headers["etag"]}, **asked).status == 304
         for path in ("/", "/api/openapi.json", "/static/main.js"):

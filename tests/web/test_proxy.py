@@ -192,7 +192,7 @@ def test_a_path_prefix_works_in_a_browser(below: Server, browser: Browser, strip
         game_page.settled()
         game_page.cell("5").click()
         game_page.answered(2)
-        page.locator("#analyse").check()
+        page.locator("#tab-analyse").click()
         game_page.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe&position=5+")
         permalink = page.url
@@ -206,7 +206,7 @@ def test_a_path_prefix_works_in_a_browser(below: Server, browser: Browser, strip
         assert page.locator("h1").count() == 1
         assert trouble == []
         assert page.goto(f"{url}/nothing").status == 404  # type: ignore[union-attr]
-        page.get_by_role("link", name="Go to the start page").click()
+        page.get_by_role("link", name="All games").click()
         game_page.settled()
         assert page.url.startswith(f"{url}/?game=tic-tac-toe")
         assert page.evaluate("document.styleSheets.length") > 0

@@ -36,4 +36,4 @@ def test_people_are_told_and_play_on(page: Page) -> None:
 def test_a_computer_plays_on_against_a_person(page: Page) -> None:
     game = GamePage(page)
     game.open("./three_mens_morris.py", THREE_TIMES, second="perfect")
-    expect(game.find("status")).to_have_text("O wins.")
+    expect(game.find("status")).to_have_text("The computer wins.")

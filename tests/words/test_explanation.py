@@ -29,7 +29,7 @@ from tests.words.naive import Claim, Naive, Worth
 
 FIELDS = [
     *("game", "position", "to_move", "value", "distance", "proven", "sentence", "best", "guess", "actions"),
-    *("notes", "equal", "trickiest", "method", "depth", "nodes", "seconds", "stopped"),
+    *("groups", "notes", "equal", "trickiest", "method", "depth", "nodes", "seconds", "stopped"),
 ]
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 

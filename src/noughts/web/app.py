@@ -5,6 +5,7 @@ It keeps no state that another instance of the server would not have too.
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -29,6 +30,7 @@ from noughts.web.handlers import Reply
 from noughts.web.middleware import AccessRules, App, SecurityMiddleware
 from noughts.web.openapi import description
 from noughts.web.pool import GameInfo, WorkerPool
+from noughts.web.preview import with_preview
 from noughts.web.questions import catalog, compact, normalised_request, refuse_query
 from noughts.web.response_cache import CachedResponse, ResponseCache, matches
 from noughts.web.worker_client import PoolSettings
@@ -42,6 +44,8 @@ JSON = "application/json"
 NO_HEADERS: Mapping[str, str] = {}
 PAGE_POLICY = f"{policy()}; frame-ancestors 'none'"
 """The content security policy of the pages that step through a search."""
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""The policy of a picture that is opened as a page of its own; its style is in the file."""
 HEARTBEAT = 10.0
 """Seconds between two comments in an event stream that has nothing else to send, so that it is not closed as dead."""
 
@@ -69,7 +73,7 @@ def create_app(config: AppConfig, pool: WorkerPool) -> App:
             await pool.stop()
 
     routes = [
-        Route("/", partial(static.file, name="index.html")),
+        Route("/", static.page),
         Route("/favicon.ico", partial(static.file, name="icon.svg")),
         Route("/static/{name}", static.static),
         Route("/learn", static.lessons),
@@ -94,8 +98,19 @@ class _StaticRoutes:
     def __init__(self, config: AppConfig) -> None:
         self._files = static_files()
         self._lessons: StaticFile | None = None
+        self._config = config
         self._description = _json_file(description(config.access.prefix))
         self._games = _json_file(catalog({name: info.title for name, info in config.games.items()}))
+
+    async def page(self, request: Request) -> Response:
+        """Return the page, with what a link to it shows where links are previewed."""
+        page, query = self._files["index.html"].body, dict(request.query_params)
+        titles = {name: info.title or name for name, info in self._config.games.items()}
+        home = f"{request.url.scheme}://{request.headers.get('host', '')}{self._config.access.prefix}/"
+        file = static_file(CONTENT_TYPES["html"], with_preview(page, query, titles, home))
+        # All servers send the same ETag for the same query, whatever their hosts are called.
+        etag = static_file("", with_preview(page, query, titles, "/")).etag
+        return _file_response(request, file._replace(etag=etag))
 
     async def file(self, request: Request, name: str) -> Response:
         found = self._files.get(name)
@@ -154,7 +169,7 @@ class _ApiRoutes:
             del headers["ETag"]
         if reply.status != 200:
             return _error_response(request, reply.status, json.loads(reply.body)["error"])
-        body = reply.body.encode()
+        body = b64decode(reply.body) if endpoint.content == "png" else reply.body.encode()
         if endpoint.html and _accepts_gzip(request):
             body = await asyncio.to_thread(compress, body, 5)
             headers["Content-Encoding"] = "gzip"
@@ -173,10 +188,12 @@ class _ApiRoutes:
         headers = {
             "ETag": f'W/"{sha256(f"{__version__} {digest} {api_request.key}".encode()).hexdigest()[:20]}"',
             "Cache-Control": REVALIDATE if digest else ONE_HOUR,
-            "Content-Type": "text/html; charset=utf-8" if endpoint.html else JSON,
+            "Content-Type": CONTENT_TYPES[endpoint.content],
         }
         if endpoint.html:
             headers["Content-Security-Policy"] = PAGE_POLICY
+        if endpoint.content == "svg":
+            headers["Content-Security-Policy"] = PICTURE_POLICY
         if endpoint.html or endpoint.streams:
             headers["Vary"] = "Accept-Encoding" if endpoint.html else "Accept"
         return headers
@@ -287,7 +304,7 @@ ERROR_PAGE = """<!doctype html>
 <title>{title} · noughts</title>
 <link rel="stylesheet" href="{prefix}/static/app.css">
 </head>
-<body><main><h1>{title}</h1><p>{error}</p><p><a href="{prefix}/">Go to the start page</a></p></main></body>
+<body><main><h1>{title}</h1><p>{error}</p><p><a href="{prefix}/">All games</a></p></main></body>
 </html>
 """
 

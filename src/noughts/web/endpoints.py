@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import parse_qsl
 
 from noughts.errors import shown, suggest
@@ -110,8 +110,13 @@ class Endpoint(NamedTuple):
     parameters: tuple[Parameter, ...]
     streams: bool = False
     """Whether it can send its progress as server-sent events."""
-    html: bool = False
-    """Whether it answers with a page instead of JSON."""
+    content: Literal["json", "html", "svg", "png"] = "json"
+    """What it answers with: JSON, a page or a picture."""
+
+    @property
+    def html(self) -> bool:
+        """Whether it answers with a page."""
+        return self.content == "html"
 
     def read(self, query: bytes) -> ApiRequest:
         """Parse and validate a query; raise RequestError if it is not valid."""
@@ -271,6 +276,18 @@ ENDPOINTS = (
         ),
     ),
     Endpoint(
+        "record",
+        "/api/record",
+        "A game as text, written from its moves; or the game that a text tells.",
+        (
+            GAME,
+            POSITION,
+            Parameter("first", "who plays first, for the record", {"type": "string", "maxLength": 60}, ""),
+            Parameter("second", "who plays second", {"type": "string", "maxLength": 60}, ""),
+            Parameter("text", "a record of the game, to read", {"type": "string", "maxLength": MOST_TEXT}, ""),
+        ),
+    ),
+    Endpoint(
         "steps",
         "/steps",
         "A page that shows a search step by step.",
@@ -281,7 +298,21 @@ ENDPOINTS = (
             _seconds(MOST_SECONDS),
             Parameter("back", "the query of the page to go back to", {"type": "string", "maxLength": MOST_TEXT}, ""),
         ),
-        html=True,
+        content="html",
+    ),
+    Endpoint(
+        "board",
+        "/api/board.svg",
+        "A picture of a position, as SVG.",
+        (GAME, POSITION),
+        content="svg",
+    ),
+    Endpoint(
+        "preview",
+        "/api/board.png",
+        "A picture of a position, as PNG, of the size that is shown beside links: 1200 x 630.",
+        (GAME, POSITION),
+        content="png",
     ),
 )
 """All endpoints that a worker answers."""

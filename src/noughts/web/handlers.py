@@ -1,6 +1,7 @@
 """How questions are answered, in a process of its own: games and what was learnt about them are kept for the next."""
 
 import json
+from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -315,6 +316,30 @@ def _puzzle(served: ServedGame, _: Where, values: Values, limits: Limits, __: To
     return json.dumps(facts), len(found) == values["count"] and not of_today
 
 
+def _record(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    from noughts.match import Match
+    from noughts.record import Record, read_record
+
+    rules, notation = served.game, normalised(values["game"])
+
+    def same(named_in_text: str) -> Game[Any, Any]:
+        if normalised(named_in_text) != notation:
+            raise BadPosition(f"the text is a game of {shown(named_in_text)}, not of {shown(notation)}")
+        return rules
+
+    if values["text"]:
+        told = read_record(values["text"], load=same)
+        where = told.replayed(rules)
+    else:
+        match = Match(rules, where.states[0])
+        for action in where.actions:
+            match.play(action)
+        begins = rules.to_move(rules.initial())
+        players = {begins: values["first"], -begins: values["second"]}
+        told = Record.of_match(match, notation, position=where.diagram or "", players=players)
+    return json.dumps({"game": notation, "position": where.text(rules.action_name), "text": str(told)}), True
+
+
 def _tree(served: ServedGame, where: Where, values: Values, limits: Limits, _: Told | None) -> Found:
     from noughts.search.recursion_limit import deep_recursion
     from noughts.trees.tree import tree
@@ -360,6 +385,22 @@ def _steps(served: ServedGame, where: Where, values: Values, limits: Limits, _: 
     return body, perf_counter() - started < values["seconds"] / 6  # with less time, it looks less far ahead
 
 
+def _board(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    from noughts.skins.picture import picture
+
+    last = where.actions[-1] if where.actions else None
+    return picture(served.game, values["game"], where.state, last), True
+
+
+def _preview(served: ServedGame, where: Where, values: Values, *_: Any) -> Found:
+    from noughts.skins.preview import preview
+
+    found = preview(served.game, values["game"], where.state)
+    if found is None:
+        raise BadPosition("this game has no board to draw")
+    return b64encode(found).decode(), True
+
+
 def _telling(progress: Told | None) -> Callable[[Progress], None] | None:
     """Turn what a search says while it runs into what is sent."""
     if progress is None:
@@ -386,6 +427,9 @@ _ANSWER: dict[str, Callable[..., Found]] = {
     "move": _move,
     "review": _review,
     "puzzle": _puzzle,
+    "record": _record,
     "tree": _tree,
     "steps": _steps,
+    "board": _board,
+    "preview": _preview,
 }

@@ -14,6 +14,7 @@ from noughts.wire.types import (
     MoveFacts,
     PositionFacts,
     PuzzlesFacts,
+    RecordTextFacts,
     ReviewFacts,
     TreeFacts,
 )
@@ -27,6 +28,7 @@ ANSWERS: dict[str, type] = {
     "move": MoveFacts,
     "review": ReviewFacts,
     "puzzle": PuzzlesFacts,
+    "record": RecordTextFacts,
     "tree": TreeFacts,
 }
 """The type of the answer to each question."""
@@ -72,7 +74,11 @@ def description(prefix: str = "") -> dict[str, Any]:
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    answer = _json(ANSWERS[endpoint.kind], endpoint.about)
+    if endpoint.content != "json":
+        kind = {"svg": "image/svg+xml", "png": "image/png"}[endpoint.content]
+        answer: dict[str, Any] = {"description": endpoint.about, "content": {kind: {"schema": {"type": "string"}}}}
+    else:
+        answer = _json(ANSWERS[endpoint.kind], endpoint.about)
     if endpoint.streams:
         answer["content"]["text/event-stream"] = {
             "schema": {

@@ -11,11 +11,13 @@ from noughts.wire.types import (
     Analysis,
     ExplainedFacts,
     ExplanationFacts,
+    GroupFacts,
     MoveFacts,
     ReasonFacts,
     ScoreFacts,
 )
 from noughts.words.explanation import Explained, Explanation
+from noughts.words.grouping import Group, groups
 from noughts.words.reasons import Names, details
 from noughts.words.report import about_action, first_sentence, names_of, notes
 from noughts.words.values import sentence
@@ -88,6 +90,7 @@ def explanation(
         "best": [names.action(action) for action in answer.best],
         "guess": [names.action(action) for action in answer.guess],
         "actions": [_explained(each, game, names, each.value.action in answer.best) for each in found.actions],
+        "groups": [_group(each, game, names) for each in groups(found, names)],
         "notes": notes(found, names),
         "equal": [
             [names.action(action) for alike in equal.classes for action in alike.actions] for equal in found.equal or ()
@@ -111,6 +114,11 @@ def _explained(each: Explained[Any], game: ResolvedGame[Any, Any], names: Names,
         "traps": None if traps is None else {"mistakes": traps.mistakes, "replies": traps.replies},
         "examined": each.examined,
     }
+
+
+def _group(group: Group, game: ResolvedGame[Any, Any], names: Names) -> GroupFacts:
+    actions = [names.action(action) for action in group.actions]
+    return {**action(group.first.value, game), "actions": actions, "text": group.text}
 
 
 def move(

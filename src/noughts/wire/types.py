@@ -31,6 +31,7 @@ __all__ = [
     "FollowingFacts",
     "GameFacts",
     "GameResultCounts",
+    "GroupFacts",
     "LevelFacts",
     "LevelsFacts",
     "MatchFacts",
@@ -53,6 +54,7 @@ __all__ = [
     "PuzzlesFacts",
     "ReasonFacts",
     "RecordFacts",
+    "RecordTextFacts",
     "RecordedMoveFacts",
     "ResultFacts",
     "ReviewFacts",
@@ -146,6 +148,13 @@ class ExplainedFacts(ActionFacts):
     examined: bool
 
 
+class GroupFacts(ActionFacts):
+    """Actions with the same value for the same reasons, in one sentence; `action` is the first of them."""
+
+    actions: list[str]
+    text: str
+
+
 class ExplanationFacts(TypedDict):
     """Why a position is worth what it is: every action with its reasons, as data and in words."""
 
@@ -159,6 +168,8 @@ class ExplanationFacts(TypedDict):
     best: list[str]
     guess: list[str]
     actions: list[ExplainedFacts]
+    groups: list[GroupFacts]
+    """The same actions, those with the same reasons together."""
     notes: list[str]
     equal: list[list[str]]
     trickiest: list[str]
@@ -812,6 +823,14 @@ class CertificateEstimateFacts(TypedDict):
     samples: list[int]
     asked: int
     seconds: float
+
+
+class RecordTextFacts(TypedDict):
+    """A game as text, in the format of records, and the position in which it stands."""
+
+    game: str
+    position: str
+    text: str
 
 
 class PuzzleFacts(TypedDict):

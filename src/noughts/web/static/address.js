@@ -20,7 +20,7 @@ export function read(search) {
     then: split(query.get("then")),
     first: query.get("first") || PERSON,
     second: query.get("second") || (bare ? DEFAULT_OPPONENT : PERSON),
-    analyse: ["on", "1", "true"].includes(query.get("analyse")),
+    tab: query.get("tab") === "learn" ? "learn" : ["on", "1", "true"].includes(query.get("analyse")) ? "analyse" : "play",
     view: query.get("view") === "first" ? "first" : "mover",
     think: THINK.find((seconds) => String(seconds) === query.get("think")) ?? DEFAULT_THINK,
     paused: query.get("pause") === "on",
@@ -33,7 +33,8 @@ export function write(state) {
   if (state.then.length) query.set("then", state.then.join(" "));
   if (state.first !== PERSON) query.set("first", state.first);
   if (state.second !== PERSON) query.set("second", state.second);
-  if (state.analyse) query.set("analyse", "on");
+  if (state.tab === "analyse") query.set("analyse", "on");
+  if (state.tab === "learn") query.set("tab", "learn");
   if (state.view === "first") query.set("view", "first");
   if (state.think !== DEFAULT_THINK) query.set("think", state.think);
   if (state.paused) query.set("pause", "on");

@@ -1,25 +1,43 @@
 // The analysis of a position: labels, a sentence, the progress of a long search, hints, and the next mistake.
 
 import { analyse } from "./api.js";
+import { searching, showBar } from "./bar.js";
 import { History } from "./history.js";
+import { showLine } from "./line.js";
 import { announce, done, find, showNote } from "./page.js";
 import { NOTHING, session } from "./session.js";
-import { drawBoard, showMoves } from "./show.js";
+import { drawBoard, playerCalled, say, showMoves } from "./show.js";
 import { enqueue, navigate } from "./navigation.js";
 import { choice } from "./values.js";
 
 const ANNOUNCE_DELAY = 700;
+const MAX_UNKNOWN = 12;
 
 /** The view of the board for an answer. */
 function viewOf(answer, { position, flipped }) {
   const entries = answer.actions.length ? answer.actions : entriesFromBest(answer, position);
+  const shown = entries.filter(whatMatters(entries, answer));
   return {
-    labels: new Map(entries.map((entry) => [entry.action, entry])),
+    labels: new Map(shown.map((entry) => [entry.action, entry])),
     best: new Set(answer.best),
     flipped,
-    first: position.players[0],
+    first: playerCalled(position.players[0]),
     hint: null,
+    ghosts: null,
   };
+}
+
+/** Of many moves of which nothing is known, only those that are best or a guess are labelled. */
+function whatMatters(entries, answer) {
+  const unknown = entries.filter(({ value }) => value === "unknown").length;
+  const chosen = new Set(choice(answer));
+  return ({ action, value }) => unknown <= MAX_UNKNOWN || value !== "unknown" || chosen.has(action);
+}
+
+function showOthers(answer, view) {
+  const others = answer.actions.length - view.labels.size;
+  find("more-moves").hidden = !view.labels.size || others <= 0;
+  find("more-moves").textContent = `Nothing is known of the other ${large.format(others)} moves.`;
 }
 
 // An answer may name only the best actions: they have the position's value, and the other values are unknown.
@@ -42,6 +60,18 @@ async function answerHere(signal, progress) {
   return answer;
 }
 
+const YOURS = { wins: "win", draws: "draw", loses: "lose" };
+
+/** A sentence about whose turn it is: with one person in the match, it is "You win in 3 moves" or "The computer wins". */
+function sayOf(match, text) {
+  const words = say(text);
+  const mover = match.position.to_move;
+  const found = /^(\S+) (wins|draws|loses)\b/.exec(words);
+  if (match.persons !== 1 || !found || found[1] !== playerCalled(mover)) return words;
+  const start = match.isPerson(mover) ? `You ${YOURS[found[2]]}` : `The computer ${found[2]}`;
+  return start + words.slice(found[0].length);
+}
+
 const large = new Intl.NumberFormat("en");
 
 /** Show the values of the current position. */
@@ -49,7 +79,7 @@ export async function analyseHere(signal) {
   const { match } = session;
   const sentence = find("sentence");
   sentence.setAttribute("aria-busy", "true");
-  const slow = setTimeout(() => { sentence.textContent = "Searching …"; }, 250);
+  const slow = setTimeout(() => { sentence.textContent = "Searching …"; searching(); }, 80);
   try {
     const answer = await answerHere(signal, ({ depth, nodes, line }) => {
       clearTimeout(slow);
@@ -58,9 +88,12 @@ export async function analyseHere(signal) {
       sentence.textContent = `Searching: ${depth === null ? "" : `depth ${depth}, `}${large.format(nodes)} nodes${found}`;
     });
     if (signal.aborted) return;
-    sentence.textContent = answer.sentence;
+    sentence.textContent = sayOf(match, answer.sentence);
     session.view = { ...viewOf(answer, match), hint: session.view.hint };
     drawBoard();
+    showBar(match, answer);
+    showLine(match, answer);
+    showOthers(answer, session.view);
     history().add(match, answer);
     announceLater(latest, signal);
   } catch (error) {
@@ -79,7 +112,7 @@ function announceLater(found, signal) {
   setTimeout(() => {
     if (signal.aborted || session.thinking || found.announced) return;
     found.announced = true;
-    announce(found.answer.sentence);
+    announce(sayOf(session.match, found.answer.sentence));
   }, ANNOUNCE_DELAY);
 }
 
@@ -96,9 +129,9 @@ export async function hint(signal) {
   const { match } = session;
   const answer = await answerHere(signal);
   if (signal.aborted) return;
-  session.view = { ...(match.state.analyse ? viewOf(answer, match) : NOTHING), hint: choice(answer)[0] ?? null };
+  session.view = { ...(match.analysed ? viewOf(answer, match) : NOTHING), hint: choice(answer)[0] ?? null };
   drawBoard();
-  showNote(`Hint: ${choice(answer).length ? answer.sentence : "none. Too little is known about this position."}`);
+  showNote(`Hint: ${choice(answer).length ? say(answer.sentence) : "none. Too little is known about this position."}`);
 }
 
 /** Analyse the whole line, then go to the next mistake and say what was wrong. */

@@ -120,6 +120,12 @@ export const position = (game, where, signal, after) => get("position", { game, 
 /** The reasons for the value of each action. */
 export const explain = (game, where, signal) => get("explain", { game, position: where }, { signal, timeout: LONG_TIMEOUT });
 
+/** A game move by move, with its mistakes. */
+export const review = (game, where, signal) => get("review", { game, position: where }, { signal, timeout: LONG_TIMEOUT });
+
+/** A game as text, or the game that a `text` tells. */
+export const record = (game, facts) => get("record", { game, ...facts });
+
 /** A computer player's move. Never cached: a player may choose differently the next time. */
 export function move(game, where, player, seconds, signal) {
   const url = address("move", { game, position: where, player, seconds });

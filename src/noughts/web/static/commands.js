@@ -2,29 +2,33 @@
 
 import { read } from "./address.js";
 import { load } from "./api.js";
+import { positionText } from "./game.js";
 import { announce, busy, done, find, showNote } from "./page.js";
+import { TABS } from "./tabs.js";
 import { playerName } from "./players.js";
 import { session } from "./session.js";
-import { actionButton, showTypeError } from "./show.js";
+import { actionButton, playerCalled, say, showTypeError } from "./show.js";
 import { enqueue, navigate, play } from "./navigation.js";
 
 const SLOW = 300; // milliseconds
 
 /** Handle a click on a cell: play its action, ask which of several, or say why it cannot be played. */
 export function chooseCell(cell, name) {
-  const { over, result } = session.match.position;
+  const { over } = session.match.position;
   const [action, ...more] = cell.actions;
-  if (over) return showNote(`The game is over: ${result.sentence}`);
-  if (action === undefined) return showNote(cell.mark ? `${name} is taken by ${cell.mark}.` : `${name} cannot be played now.`);
+  if (over) return showNote(overWords());
+  if (action === undefined) return showNote(cell.mark ? `${name} is taken by ${playerCalled(cell.mark)}.` : `${name} cannot be played now.`);
   if (!more.length) return playAction(action);
   return mayPlay() && askWhich(cell.actions, name);
 }
 
+const overWords = () => `The game is over: ${find("status").textContent}`;
+
 function mayPlay() {
   const { match, thinking } = session;
   if (!match.computerToMove) return true;
-  const mover = playerName(match, match.position.to_move);
-  showNote(thinking ? `Please wait for ${mover}.` : `${mover} is to move. Press “Play on” to let it.`);
+  const mover = playerName(match, match.position.to_move, playerCalled).replace(/^The/, "the");
+  showNote(thinking ? `Please wait for ${mover}.` : `${mover.replace(/^t/, "T")} is to move. Press “Play on” to let it.`);
   return false;
 }
 
@@ -54,7 +58,7 @@ export function goTo(count, how = "push") {
     const target = Math.max(0, Math.min(match.line.length, wanted));
     if (target === match.at) return null;
     const move = match.line[target - 1];
-    const place = move ? `move ${target}, ${move.by} ${move.action}` : "the start";
+    const place = move ? `move ${target}, ${playerCalled(move.by)} ${move.action}` : "the start";
     return navigate(match.after(target), how, `${target < match.at ? "Back to" : "Forward to"} ${place}.`);
   });
 }
@@ -65,6 +69,19 @@ export const first = (how) => goTo(0, how);
 export const last = (how) => goTo(Infinity, how);
 export const undo = () => (session.match.undoTo === null ? showNote("There is nothing to undo.") : goTo((match) => match.undoTo));
 export const redo = () => (session.match.redoTo === null ? showNote("There is nothing to redo.") : goTo((match) => match.redoTo));
+
+/** Go back to the position before a move, to find a better one. */
+export const retry = (count) => enqueue(() => navigate({ ...session.match.after(count), tab: "play" }, "push", "Try again: find a better move."));
+
+/** Play through a line from here: go to the position after some of its moves, with the rest undone. */
+export function playLine(actions, count) {
+  enqueue(() => {
+    const { match } = session;
+    const moves = match.line.slice(0, match.at).map((move) => move.action);
+    const position = positionText(match.position.start, [...moves, ...actions.slice(0, count)]);
+    return navigate({ ...match.state, position, then: actions.slice(count) }, "push");
+  });
+}
 
 /** Change settings, but not the position. A function gets the state after earlier steps. */
 export function change(part) {
@@ -87,16 +104,21 @@ export function swap() {
   else newGame({ first: other, second: one });
 }
 
+/** Open a tab: play, analyse or learn. */
+export async function showTab(tab) {
+  if (tab in TABS && session.match?.state.tab !== tab) await change({ tab });
+}
+
 export async function toggleAnalysis() {
-  await change((state) => ({ analyse: !state.analyse }));
-  announce(`Analysis ${session.match.state.analyse ? "on" : "off"}.`);
+  await change(({ tab }) => ({ tab: tab === "analyse" ? "play" : "analyse" }));
+  announce(`Analysis ${session.match.analysed ? "on" : "off"}.`);
 }
 
 /** Show values for the player to move or the first player; without an argument, switch. */
 export async function toggleView(view) {
   await change((state) => ({ view: view ?? (state.view === "first" ? "mover" : "first") }));
   const { state, position } = session.match;
-  announce(`Values for ${state.view === "first" ? position.players[0] : "the player to move"}.`);
+  announce(`Values for ${state.view === "first" ? playerCalled(position.players[0]) : "the player to move"}.`);
 }
 
 /** Pause the computer, or let it play on from here, which discards undone moves. */
@@ -107,7 +129,7 @@ export function pauseOrPlay() {
 /** Show a best move. Like the code for mistakes, the code for hints is loaded when first needed. */
 export async function hint() {
   const { match: { position }, work: { signal } } = session;
-  if (position.over) return showNote(`The game is over: ${position.result.sentence}`);
+  if (position.over) return showNote(overWords());
   if (!mayPlay()) return undefined;
   busy("hint");
   const slow = setTimeout(() => showNote("Looking for a hint …"), SLOW);
@@ -125,7 +147,7 @@ export async function hint() {
 
 /** Turn the analysis on and go to the next mistake. */
 export async function nextMistake() {
-  if (!session.match.state.analyse) await change({ analyse: true });
+  if (!session.match.analysed) await change({ tab: "analyse" });
   busy("mistake");
   try {
     await (await load("analysis")).nextMistake();
@@ -145,11 +167,14 @@ export async function typeMove() {
   }
 }
 
-export async function copyLink() {
+/** Hand the link to whatever this device shares with, or copy it; the code is loaded when first needed. */
+const sharing = (command) => async () => {
   try {
-    await navigator.clipboard.writeText(window.location.href);
-    showNote("Link copied.");
-  } catch {
-    showNote("Could not copy the link. Please copy it from the address bar.");
+    await (await load("share"))[command]();
+  } catch (error) {
+    showNote(error.message);
   }
-}
+};
+
+export const share = sharing("share");
+export const copyLink = sharing("copyLink");

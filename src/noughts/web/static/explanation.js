@@ -3,13 +3,16 @@
 import * as api from "./api.js";
 import { label } from "./board.js";
 import { find, make, style } from "./page.js";
+import { playerCalled, say } from "./show.js";
 
 await style("panels.css");
 
 function reason(entry, best, flipped) {
   const item = make("li");
   item.classList.toggle("best", best);
-  item.append(make("b", entry.action), " ", label(entry, { flipped }), " ", make("span", entry.text));
+  const [last, ...others] = [...entry.actions].reverse();
+  const names = others.length ? `${others.reverse().join(", ")} and ${last}` : last;
+  item.append(make("b", names), " ", label(entry, { flipped }), " ", make("span", say(entry.text)));
   if (best) item.append(make("span", ", best", "hidden"));
   return item;
 }
@@ -18,10 +21,10 @@ function show(panel, answer, { position, flipped }) {
   const list = make("ul", undefined, "reasons");
   const rank = (each) => ({ win: 0, draw: 1, loss: 3 })[each.value] ?? 2;
   const isBest = (each) => rank(each) < 3 && each.value === answer.value && each.distance === answer.distance;
-  const ranked = [...answer.actions].sort((one, other) => rank(one) - rank(other));
+  const ranked = [...answer.groups].sort((one, other) => rank(one) - rank(other));
   list.append(...ranked.map((entry) => reason(entry, isBest(entry), flipped)));
-  const whose = `For ${position.to_move}, the player to move${flipped ? `; the labels are for ${position.players[0]}` : ""}:`;
-  panel.replaceChildren(make("p", answer.sentence), make("p", whose, "muted"), list, ...answer.notes.map((each) => make("p", each, "muted")));
+  const whose = `For ${playerCalled(position.to_move)}, the player to move${flipped ? `; the labels are for ${playerCalled(position.players[0])}` : ""}:`;
+  panel.replaceChildren(make("p", say(answer.sentence)), make("p", whose, "muted"), list, ...answer.notes.map((each) => make("p", say(each), "muted")));
 }
 
 let latest = { position: null, answer: null };
@@ -32,7 +35,7 @@ export async function explainHere(match, signal) {
   const { position, state } = match;
   panel.removeAttribute("aria-busy");
   if (position.over) {
-    panel.replaceChildren(make("p", `${position.result.sentence} There are no moves to explain.`));
+    panel.replaceChildren(make("p", `${say(position.result.sentence)} There are no moves to explain.`));
     return;
   }
   panel.setAttribute("aria-busy", "true");

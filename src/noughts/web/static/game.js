@@ -20,6 +20,11 @@ export class Match {
     this.at = position.moves.length;
   }
 
+  /** Whether values are shown. */
+  get analysed() {
+    return this.state.tab === "analyse";
+  }
+
   /** Who plays a mark: PERSON, or the name of a computer player. */
   seat(mark) {
     return mark === this.position.players[0] ? this.state.first : this.state.second;

@@ -2,9 +2,14 @@
 
 import { analyse, isAbort } from "./api.js";
 import { fill, find, make, style } from "./page.js";
+import { share } from "./bar.js";
+import { shape } from "./marks.js";
+import { playerCalled } from "./show.js";
 import { choice, fromView, givenAway, kind, mistakeName, mistakeSign, short, words } from "./values.js";
 
 await style("panels.css");
+
+const MAX_LABELS = 9;
 
 export class History {
   constructor(goTo, changed) {
@@ -72,7 +77,11 @@ export class History {
   draw(match) {
     const losses = this.losses(match);
     const entries = Array.from({ length: match.line.length + 1 }, (_, count) => this.entry(match, count, losses.get(count - 1) ?? 0));
-    fill(find("history"), entries.map((each) => JSON.stringify(each)), (index) => this.item(entries[index], index));
+    const list = find("history");
+    list.classList.toggle("dense", entries.length > MAX_LABELS);
+    list.parentElement.hidden = match.line.length === 0;
+    fill(list, entries.map((each) => JSON.stringify(each)), (index) => this.item(entries[index], index));
+    this.plot(list, entries);
     this.changed();
   }
 
@@ -82,20 +91,38 @@ export class History {
     const answer = this.answers.get(count) ?? (this.failed.has(count) ? { value: "unknown" } : null);
     const value = answer && fromView(answer, answer.to_move !== first);
     const move = match.line[count - 1];
-    const where = move ? `After move ${count}, ${move.by} ${move.action}` : "At the start";
+    const where = move ? `After move ${count}, ${playerCalled(move.by)} ${move.action}` : "At the start";
     return {
-      spoken: `${where}: ${valueInWords(first, value)}${loss ? `; a ${mistakeName(loss)}` : ""}`,
+      height: value && value.value !== "unknown" ? share(value) : null,
+      spoken: `${where}: ${valueInWords(playerCalled(first), value)}${loss ? `; a ${mistakeName(loss)}` : ""}`,
       kind: value ? kind(value) : "unknown", text: value ? short(value) : "·",
       loss, current: count === match.at, undone: count > match.at,
     };
   }
 
-  item({ spoken, kind: name, text, loss, current, undone }, count) {
+  // The line through the values; it is broken where a value is not known.
+  plot(list, entries) {
+    const graph = list.parentElement;
+    graph.querySelector("svg")?.remove();
+    const svg = shape("svg", { viewBox: `0 0 ${entries.length} 1`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    let path = "";
+    entries.forEach(({ height }, index) => {
+      if (height === null) return;
+      path += `${index && entries[index - 1].height !== null ? "L" : "M"}${index + 0.5} ${1 - height}`;
+    });
+    svg.append(shape("path", { d: path || "M0 0", "vector-effect": "non-scaling-stroke" }));
+    list.append(Object.assign(document.createElement("li"), { className: "plot", ariaHidden: "true" }));
+    list.lastChild.append(svg);
+    list.style.setProperty("--count", String(entries.length));
+  }
+
+  item({ spoken, kind: name, text, loss, current, undone, height }, count) {
     const item = make("li");
+    item.style.setProperty("--height", String(height ?? 0.5));
     const button = item.appendChild(make("button", undefined, `value ${name}`));
     button.type = "button";
     button.setAttribute("aria-label", spoken);
-    button.append(make("i", undefined, `shape ${name}`), make("span", text));
+    button.append(make("i", undefined, `shape ${name}`), make("span", text, "text"));
     if (loss) button.append(make("span", mistakeSign(loss), "mistake"));
     button.append(make("span", String(count), "number"));
     if (current) button.setAttribute("aria-current", "step");
@@ -116,7 +143,8 @@ export class History {
     const before = this.answers.get(index);
     const played = before.actions.find((each) => each.action === action);
     const better = choice(before).slice(0, 6).join(", ");
-    return `${by} ${action} ${words(played)}: a ${mistakeName(givenAway(before, action))}. ${by} ${words(before)} with ${better}.`;
+    const name = playerCalled(by);
+    return `${name} ${action} ${words(played)}: a ${mistakeName(givenAway(before, action))}. ${name} ${words(before)} with ${better}.`;
   }
 }
 

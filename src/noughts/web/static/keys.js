@@ -21,7 +21,7 @@ export function listen(commands, ready) {
 }
 
 function commandFor(event, target, letters, moves, commands) {
-  const inside = target.closest('[role="grid"], [type="radio"], #tree');
+  const inside = target.closest('[role="grid"], [type="radio"], [role="tablist"], #tree');
   if (event.key in moves) return inside ? null : () => moves[event.key](event.repeat ? "replace" : "push");
   if (event.key === " ") return target.closest(CONTROL) ? null : commands.hint;
   const letter = event.key.toLowerCase();

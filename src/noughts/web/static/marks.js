@@ -1,6 +1,7 @@
-// Marks as shapes that differ in form, not only in colour; and the line through a winning row.
+// Marks as the shapes of a skin, and the line through a winning row.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
+const COLOURS = ["fill", "stroke"];
 
 /** An SVG element. */
 export function shape(tag, attributes) {
@@ -9,29 +10,22 @@ export function shape(tag, attributes) {
   return element;
 }
 
-function picture(name, ...shapes) {
-  const svg = shape("svg", { viewBox: "0 0 100 100", class: `mark ${name}`, "aria-hidden": "true" });
-  svg.append(...shapes);
-  return svg;
+function part([tag, attributes], strokes) {
+  const rest = Object.fromEntries(Object.entries(attributes).filter(([name]) => !COLOURS.includes(name)));
+  const element = shape(tag, { ...rest, ...(strokes && { pathLength: 1 }) });
+  for (const name of COLOURS) element.style.setProperty(name, attributes[name] ? `var(--skin-${attributes[name]}, currentColor)` : "none");
+  return element;
 }
 
-function disc(name, letter) {
-  const text = shape("text", { x: 50, y: 50, "text-anchor": "middle", "dominant-baseline": "central" });
-  text.textContent = letter;
-  return picture(name, shape("circle", { cx: 50, cy: 50, r: 40 }), text);
-}
-
-const SHAPES = {
-  X: () => picture("cross", shape("path", { d: "M22 22L78 78", pathLength: 1 }), shape("path", { d: "M78 22L22 78", pathLength: 1 })),
-  O: () => picture("ring", shape("circle", { cx: 50, cy: 50, r: 31, pathLength: 1 })),
-  B: () => disc("disc dark", "B"),
-  W: () => disc("disc light", "W"),
-};
-
-/** The picture of a mark; a mark without a picture is shown as text. */
-export function drawnMark(mark) {
-  const draw = SHAPES[mark];
-  if (draw) return draw();
+/** The picture of a mark; a mark without shapes is shown as text. */
+export function drawnMark(mark, skin) {
+  const shapes = skin?.marks?.[mark];
+  if (shapes) {
+    const strokes = shapes.every(([, { fill }]) => !fill);
+    const svg = shape("svg", { viewBox: "0 0 100 100", class: `mark ${strokes ? "strokes" : "solid"}`, "aria-hidden": "true" });
+    svg.append(...shapes.map((each) => part(each, strokes)));
+    return svg;
+  }
   const text = document.createElement("span");
   text.className = "mark as-text";
   text.textContent = mark;

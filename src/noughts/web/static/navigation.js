@@ -6,7 +6,8 @@ import { Match, positionText } from "./game.js";
 import { announce, busy, done, find, onlyBusy, sentence, showAlert, showNote } from "./page.js";
 import { fillOpenPanels, stopPanels } from "./panels.js";
 import { session } from "./session.js";
-import { show, showFailure, showSettings, showStatus } from "./show.js";
+import { loadStyle } from "./skins.js";
+import { playerCalled, say, show, showFailure, showSettings, showStatus } from "./show.js";
 
 // In milliseconds.
 const BETWEEN_COMPUTERS = 900;
@@ -35,7 +36,7 @@ export async function navigate(state, how, words) {
   find("choose-move").close();
   onlyBusy("position");
   const position = await api.position(state.game, state.position);
-  const { line, then } = await lineThrough(position, state);
+  const [{ line, then }] = await Promise.all([lineThrough(position, state), loadStyle(position)]);
   const before = session.match;
   session.match = new Match({ ...state, game: position.game, position: position.position, then }, position, line);
   if (how !== "none") setAddress(write(session.match.state) + fragment(position.game), how);
@@ -69,7 +70,7 @@ async function lineThrough(position, { game, then }) {
 function startWork() {
   const { match, work } = session;
   if (!match) return done("position");
-  const values = match.state.analyse ? startAnalysis(work.signal) : null;
+  const values = match.analysed ? startAnalysis(work.signal) : null;
   fillOpenPanels();
   if (match.computerToMove && !match.waits) think(work.signal, values);
   showStatus();
@@ -122,17 +123,17 @@ async function think(signal, values) {
 export async function play(action, how, caveat = "") {
   const by = session.match.position.to_move;
   await navigate(session.match.played(action), how);
-  const { over, result } = session.match.position;
-  announce(`${by} plays ${action}.${over ? ` ${result.sentence}` : ""}`);
-  if (caveat) showNote(sentence(caveat));
+  announce(`${playerCalled(by)} plays ${action}.${session.match.position.over ? ` ${find("status").textContent}` : ""}`);
+  if (caveat) showNote(sentence(say(caveat)));
 }
 
 /** Show the state in the address, or what is wrong with it. */
 export async function openAddress(how) {
   const { games, players } = session.offered;
   const state = read(window.location.search);
-  state.game ||= games[0].game;
   try {
+    if (games.length === 1) state.game ||= games[0].game;
+    if (!state.game) return await openGallery();
     const known = players.map(({ player }) => player);
     for (const seat of [state.first, state.second]) {
       if (seat !== "human" && !known.includes(seat)) throw new api.ApiError(`There is no player “${seat}”. Choose one of: human, ${known.join(", ")}.`, 400);
@@ -141,6 +142,24 @@ export async function openAddress(how) {
   } catch (error) {
     fail(error);
   }
+  return undefined;
+}
+
+/** Go to an address of this page without loading it again. */
+export function goToAddress(address) {
+  window.history.pushState(null, "", address);
+  return enqueue(() => openAddress("none"));
+}
+
+/** Show all games, each with a picture; the code is loaded when first needed. */
+async function openGallery() {
+  session.match = null;
+  session.work.abort();
+  stopPanels();
+  onlyBusy("position");
+  const { showGallery } = await api.load("gallery");
+  showGallery(session.offered.games, goToAddress);
+  done("position");
 }
 
 /** Show an error instead of the board. */

@@ -110,17 +110,23 @@ export function onlyBusy(name) {
   busy(name);
 }
 
-const LETTERS = "noughts.letters";
-let letters = "on";
-
-/** Get or set whether letter keys are on; stored in this browser if possible. */
-export function lettersOn(wanted) {
-  if (wanted !== undefined) letters = wanted ? "on" : "off";
-  try {
-    if (wanted !== undefined) localStorage.setItem(LETTERS, letters);
-    letters = localStorage.getItem(LETTERS) ?? letters;
-  } catch {
-    // There is no storage in private windows or under strict settings.
-  }
-  return letters === "on";
+/** A function that gets or sets whether something is on; stored in this browser if possible. */
+function setting(name, start) {
+  let value = start;
+  return (wanted) => {
+    if (wanted !== undefined) value = wanted ? "on" : "off";
+    try {
+      if (wanted !== undefined) localStorage.setItem(name, value);
+      value = localStorage.getItem(name) ?? value;
+    } catch {
+      // There is no storage in private windows or under strict settings.
+    }
+    return value === "on";
+  };
 }
+
+/** Whether letter keys are on. */
+export const lettersOn = setting("noughts.letters", "on");
+
+/** Whether every cell shows its name. */
+export const cellNames = setting("noughts.names", "off");

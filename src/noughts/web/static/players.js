@@ -1,4 +1,4 @@
-// The menus of games and players.
+// The menus of players, and what players are called in sentences.
 
 import { PERSON, THINK } from "./address.js";
 import { find, make } from "./page.js";
@@ -10,25 +10,23 @@ function option(value, text, title) {
   return element;
 }
 
-/** Fill the menus, once. */
-export function fillMenus({ games, players }) {
-  find("game").replaceChildren(...games.map(({ game, title, summary }) => option(game, title, summary)));
-  find("examples").replaceChildren(...games.flatMap(({ examples = [] }) => examples).map((game) => option(game, "")));
+/** The name of a player in a menu: "level-3" is "Level 3". */
+export const title = (player) => (player === PERSON ? "Person" : player.replace(/^./, (letter) => letter.toUpperCase()).replaceAll("-", " "));
+
+/** Fill the menus, once. The server says which players there are. */
+export function fillMenus({ players }) {
   find("think").replaceChildren(...THINK.map((seconds) => option(seconds, seconds === 1 ? "1 second" : `${seconds} seconds`)));
   for (const id of ["first-player", "second-player"]) {
-    find(id).replaceChildren(option(PERSON, "Person"), ...players.map(({ player }) => option(player, `Computer: ${player}`)));
+    find(id).replaceChildren(option(PERSON, "Person"), ...players.map(({ player, about }) => option(player, title(player), about)));
   }
 }
 
-/** Show the current choices. A game that was typed is added to the menu. */
-export function showChoices(match, players) {
+/** Show the current choices. */
+export function showChoices(match, players, called) {
   const { state, position } = match;
-  const menu = find("game");
-  if (![...menu.options].some((each) => each.value === state.game)) menu.append(option(state.game, position.title));
-  menu.value = state.game;
   const [first, second] = position.players;
-  find("first-name").textContent = `${first} (plays first)`;
-  find("second-name").textContent = second;
+  find("first-name").textContent = `${called(first)} (plays first)`;
+  find("second-name").textContent = called(second);
   find("think").value = state.think;
   for (const [id, seat] of [["first-player", state.first], ["second-player", state.second]]) {
     find(id).options[0].textContent = match.persons === 1 ? "You" : "Person";
@@ -43,7 +41,13 @@ function about(seat, players) {
 }
 
 /** The name of a mark's player in a sentence. */
-export function playerName(match, mark) {
-  if (match.isPerson(mark)) return mark;
-  return `${mark} (${match.seat(mark)})`;
+export function playerName(match, mark, called = (player) => player) {
+  if (match.isPerson(mark)) return called(mark);
+  return match.persons === 1 ? "The computer" : `${called(mark)} (${title(match.seat(mark))})`;
+}
+
+/** Who sits on a side: "You", or the computer player's name; with two people, what the side is called. */
+export function seatName(match, mark, called) {
+  if (match.persons === 2) return called(mark);
+  return match.isPerson(mark) ? "You" : title(match.seat(mark));
 }

@@ -1,7 +1,7 @@
 // The state that all modules share: the match, what the board shows of it, the work in progress.
 
 /** A view of the board that shows no values. */
-export const NOTHING = { labels: new Map(), best: new Set(), flipped: false, first: "", hint: null };
+export const NOTHING = { labels: new Map(), best: new Set(), flipped: false, first: "", hint: null, ghosts: null, names: false };
 
 export const session = {
   /** The current Match, or null. */
@@ -17,5 +17,7 @@ export const session = {
   /** The values of all positions in the match; created when first needed. */
   history: null,
   /** The commands of commands.js; main.js sets them, since imports would be circular. */
-  commands: { chooseCell() {}, playAction() {}, goTo() {} },
+  commands: { chooseCell() {}, playAction() {}, goTo() {}, retry() {} },
+  /** The skin of the game that is shown. */
+  skin: null,
 };

@@ -3,24 +3,44 @@
 import { stepsAddress } from "./api.js";
 import { fragment, write } from "./address.js";
 import { Board, label, spokenValue } from "./board.js";
+import { markOf } from "./cells.js";
+import { drawnMark } from "./marks.js";
 import { drawMoves } from "./moves.js";
-import { announce, enable, find, make, sentence } from "./page.js";
-import { playerName, showChoices } from "./players.js";
+import { announce, cellNames, enable, find, make, sentence } from "./page.js";
+import { playerName, seatName, showChoices } from "./players.js";
 import { NOTHING, session } from "./session.js";
+import { called, named, paint } from "./skins.js";
+import { showTab } from "./tabs.js";
 
 const MAX_BACK = 2000;
 const board = new Board(find("board"), (cell, name) => session.commands.chooseCell(cell, name));
+
+/** What a text of the server says, with the players called as in the game's skin. */
+export const say = (text) => named(session.skin, text);
+
+/** What a player is called. */
+export const playerCalled = (player) => called(session.skin, player);
 
 /** Show the current match; `before` is the match shown until now. */
 export function show(before) {
   const { position, state } = session.match;
   const moved = before?.position !== position;
-  if (moved || before.state.view !== state.view || before.state.analyse !== state.analyse) session.view = NOTHING;
+  if (moved || before.state.view !== state.view || before.state.tab !== state.tab) session.view = NOTHING;
   if (moved) showTypeError("");
+  showTab(state.tab);
+  document.body.dataset.view = "match";
+  board.rows(position);
+  session.skin = board.skin;
   document.title = `${position.title}${progress()} · noughts`;
   find("title").textContent = position.title;
-  find("summary").textContent = session.offered.games.find(({ game }) => game === state.game)?.summary ?? "";
+  const facts = session.offered.games.find(({ game }) => game === state.game);
+  find("summary").textContent = facts?.summary ?? "";
+  find("known").hidden = !facts?.known;
+  find("known").textContent = facts?.known ? `Known: ${facts.known}.` : "";
   find("failure").hidden = true;
+  find("gallery").hidden = true;
+  find("menu-button").hidden = false;
+  find("games").hidden = session.offered.games.length === 1;
   find("match").hidden = false;
   showSettings();
   showAnalysis();
@@ -30,23 +50,31 @@ export function show(before) {
 }
 
 function progress() {
-  const { position: { over, result }, at } = session.match;
-  if (over) return `: ${result.sentence.replace(/\.$/, "")}`;
+  const { position: { over }, at } = session.match;
+  if (over) return `: ${outcome().replace(/\.$/, "")}`;
   return at ? `, move ${at}` : "";
+}
+
+/** How the game ended, as people say it. */
+function outcome() {
+  const { match } = session;
+  const { winner, margin, sentence: said } = match.position.result;
+  if (match.persons !== 1 || winner === null) return say(said);
+  const by = margin > 1 ? ` by ${margin}` : "";
+  return match.isPerson(winner) ? `You win${by}.` : `The computer wins${by}.`;
 }
 
 /** Show the current settings. */
 export function showSettings() {
   const { state, position } = session.match;
-  showChoices(session.match, session.offered.players);
-  find("analyse").checked = state.analyse;
+  showChoices(session.match, session.offered.players, playerCalled);
   find(`view-${state.view}`).checked = true;
-  find("view-name").textContent = position.players[0];
+  find("view-name").textContent = playerCalled(position.players[0]);
 }
 
 export function showMoves() {
   const { match, history, commands } = session;
-  drawMoves(match, match.state.analyse && history ? history.losses(match) : new Map(), commands.goTo);
+  drawMoves(match, match.analysed && history ? history.losses(match) : new Map(), commands.goTo, playerCalled);
 }
 
 /** Show what is wrong with the move that was typed. */
@@ -61,6 +89,10 @@ function showButtons() {
   const { over } = match.position;
   const usable = { undo: match.undoTo !== null, redo: match.redoTo !== null, first: match.at > 0, last: match.at < match.line.length, hint: !over && !match.computerToMove };
   for (const [id, on] of Object.entries(usable)) enable(find(id), on);
+  for (const id of ["next-mistake", "review"]) find(id).hidden = !match.line.length;
+  find("hint").hidden = over;
+  find("review-now").hidden = !over || !match.line.length;
+  find("set-up").hidden = !board.skin.marks || !match.position.board;
   const { game, position } = match.state;
   const back = write(match.state).slice(1);
   const query = new URLSearchParams({ game, position, ...(back.length <= MAX_BACK && { back }) });
@@ -76,26 +108,30 @@ function showButtons() {
 }
 
 function showAnalysis() {
-  const { state, position } = session.match;
-  find("values").hidden = !state.analyse;
-  find("history-of").textContent = `Value for ${position.players[0]}, move by move`;
-  if (state.analyse) {
+  const { analysed, position } = session.match;
+  find("bar").hidden = !analysed;
+  find("history-of").textContent = `Value for ${playerCalled(position.players[0])}, move by move`;
+  if (analysed) {
     session.history?.begin(session.match);
   } else {
     find("sentence").textContent = "";
     find("sentence").removeAttribute("aria-busy");
     find("history").replaceChildren();
+    find("more-moves").hidden = true;
+    find("best-line").hidden = true;
   }
 }
 
 /** Draw the board, or the text drawing of a game without a board, and buttons for the actions that no cell plays. */
 export function drawBoard() {
   const { position } = session.match;
-  find("board").hidden = position.board === null;
-  find("drawing").hidden = position.board !== null;
-  if (position.board) board.draw(position, session.view);
-  else find("drawing").textContent = position.drawing;
-  drawActions(position.board ? position.elsewhere : position.actions);
+  const rows = board.rows(position);
+  find("board").hidden = rows === null;
+  find("drawing").hidden = rows !== null;
+  find("drawing").textContent = position.drawing;
+  if (rows) board.draw(position, { ...session.view, names: cellNames() });
+  const onBoard = new Set((rows ?? []).flat().flatMap((cell) => cell?.actions ?? []));
+  drawActions(position.actions.filter((action) => !onBoard.has(action)));
 }
 
 function drawActions(actions) {
@@ -130,31 +166,53 @@ export function showStatus() {
   find("status").classList.toggle("result", match.position.over || match.drawn);
   find("status").classList.toggle("thinking", thinking);
   find("board-area").setAttribute("aria-busy", String(thinking));
+  showSeats();
   // With a computer in the match the button always stays, so that the layout does not jump.
-  find("pause").hidden = match.persons === 2;
+  find("pause").hidden = match.persons === 2 || (match.persons === 1 && !match.computerToMove);
   enable(find("pause"), match.computerToMove);
   find("pause").textContent = match.computerToMove && !thinking ? "Play on" : "Pause";
 }
 
+// Who sits on each side, with a piece of theirs; whose turn it is; and how many discs they have, where that counts.
+function showSeats() {
+  const { match, skin } = session;
+  const cells = match.position.board?.flat().filter(Boolean) ?? [];
+  match.position.players.forEach((player, index) => {
+    const side = index ? "second" : "first";
+    const mark = markOf(player, skin);
+    find(`${side}-piece`).hidden = !mark;
+    find(`${side}-piece`).replaceChildren(...(mark ? [drawnMark(mark, skin)] : []));
+    find(`${side}-who`).textContent = seatName(match, player, playerCalled);
+    find(`${side}-count`).textContent = skin.counted ? cells.filter((cell) => cell.mark === player).length : "";
+    find(`${side}-who`).closest(".seat").classList.toggle("turn", match.position.to_move === player);
+    const tint = skin.marks?.[player]?.find(([, { fill }]) => fill)?.[1].fill ?? skin.tints?.[player];
+    const [light, dark] = skin.colours?.[tint] ?? [];
+    if (tint) find("bar").style.setProperty(`--${side}-tint`, matchMedia("(prefers-color-scheme: dark)").matches ? dark : light);
+    else find("bar").style.removeProperty(`--${side}-tint`);
+    paint(find(`${side}-piece`), skin);
+  });
+}
+
 function statusWords() {
   const { match, thinking } = session;
-  const { over, result, times, to_move: mover } = match.position;
-  if (over) return result.sentence;
+  const { over, times, to_move: mover } = match.position;
+  if (over) return outcome();
   if (match.drawn) return `A draw by repetition: this position has occurred ${times} times.`;
-  if (thinking) return `${playerName(match, mover)} is thinking …`;
-  if (match.computerToMove) return `${playerName(match, mover)} to move`;
-  const turn = match.persons === 1 ? `Your turn (${mover})` : `${mover} to move`;
+  const name = playerName(match, mover, playerCalled);
+  if (thinking) return `${name} is thinking …`;
+  if (match.computerToMove) return `${name} to move`;
+  const turn = match.persons === 1 ? `Your turn (${playerCalled(mover)})` : `${playerCalled(mover)} to move`;
   return match.repeated ? `${turn}; this position has occurred ${times} times` : turn;
 }
 
 /** Instead of the board, show what is wrong with the address or the server. */
 export function showFailure(message, status = 0) {
   const badAddress = status >= 400 && status < 500;
-  find("match").hidden = true;
+  document.body.dataset.view = "failure";
+  for (const id of ["match", "gallery", "menu-button"]) find(id).hidden = true;
   find("failure").hidden = false;
   find("failure-text").textContent = sentence(message);
   find("try-again").hidden = badAddress;
-  find("game").selectedIndex = -1;
   document.title = "noughts";
   find("title").textContent = badAddress ? "Page not found" : status === 503 ? "The server is busy" : "The server cannot be reached";
   find("summary").textContent = "";

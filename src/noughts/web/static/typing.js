@@ -9,11 +9,11 @@ import { enqueue, play } from "./navigation.js";
 /** Play what was typed if it is one move; an error is shown beside the field. */
 export function typeMove(mayPlay) {
   const { match } = session;
-  const { over, result, actions, start } = match.position;
+  const { over, actions, start } = match.position;
   const word = find("type-move").value.trim();
   const single = `Type one move at a time, such as ${actions[0]}.`;
   showTypeError("");
-  if (over) return showTypeError(`The game is over: ${result.sentence}`);
+  if (over) return showTypeError(`The game is over: ${find("status").textContent}`);
   if (!word) return showTypeError(`Type a move, such as ${actions[0]}.`);
   if (/[\s,/|]/.test(word)) return showTypeError(single);
   if (!mayPlay()) return undefined;
