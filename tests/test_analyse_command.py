@@ -210,8 +210,8 @@ def test_games_are_listed(command: Noughts) -> None:
         ("1 to 3 boards (default: 1)", "notakto notakto:1 notakto:3", "notakto:0 notakto:4"),
         (
             "1 to 20 columns and rows; a line must fit on the board",
-            "mnk:1,1,1 mnk:19,19,19 mnk:19,1,1 mnk:1,19,19",
-            "mnk:0,1,1 mnk:1,0,1 mnk:20,19,5 mnk:19,20,5 mnk:19,19,20 mnk:3,3,4 mnk:3,3,0",
+            "mnk:1,1,1 mnk:20,20,20 mnk:20,1,1 mnk:1,20,20",
+            "mnk:0,1,1 mnk:1,0,1 mnk:21,20,5 mnk:20,21,5 mnk:20,20,21 mnk:3,3,4 mnk:3,3,0",
         ),
         (
             "width, height and line 1 to 12 (default line: 4)",

@@ -109,7 +109,7 @@ def test_only_an_origin_that_was_allowed_can_embed_the_page(noughts_command: str
             context = browser.new_context()
             context.set_default_timeout(MILLISECONDS)
             page = context.new_page()
-            page.goto(f"{allowed}/#{server.url}/")
+            page.goto(f"{allowed}/#{server.url}/?game=tic-tac-toe")
             frame = page.frame_locator("iframe")
             frame.locator('[role="gridcell"][data-name="5"]').click()
             frame.locator('body[data-ready="true"] [role="gridcell"][data-name="1"] svg').wait_for()

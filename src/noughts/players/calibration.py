@@ -78,7 +78,7 @@ def calibrate(
     """
     resolved = game_of(game)
     budget = Budget(limits)
-    complete = sight_of(resolved).solved is not None
+    complete = sight_of(resolved).solution() is not None
     states = list(_all(resolved) if complete else _sample(resolved, sample, Random(seed), budget))
     decisions = []
     for state in states:

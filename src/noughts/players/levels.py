@@ -14,7 +14,7 @@ from noughts.game import Action, Game, State
 from noughts.players.base import rounded
 from noughts.players.rule_of_thumb import MOVE_LIMITS
 from noughts.players.sight import Seen, sight_of
-from noughts.search.limits import Limits, OutOfBudget
+from noughts.search.limits import Budget, Limits, OutOfBudget
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -58,6 +58,9 @@ ALERT = 5.0
 
 TAKES_WINS = 2
 """The lowest level that never misses a win at once."""
+
+SHARE = 0.75
+"""The share of a move's time for looking as far as usual; the rest is for the own move alone, if that was too short."""
 
 NO_TIME = "there was no time to look as far ahead as usual"
 
@@ -142,12 +145,16 @@ class Level(Generic[State, Action]):
         return chosen
 
     def _as_seen(self, state: State, way: Look) -> Iterator[tuple[Action, float]]:
-        """Yield the actions and how likely each is, if the player looks in one way; its own move only if time is up."""
+        """Return the actions and how likely each is, if the player looks in one way, or less far if time is short."""
         self.caveat = ""
+        budget = Budget(self._limits)
         try:
-            seen = self._sight.look(state, way.plies, self._limits)
-        except OutOfBudget as out:
+            seen = self._sight.look(state, way.plies, budget.part(SHARE))
+        except OutOfBudget:
             self.caveat = NO_TIME
-            seen = self._sight.look(state, 0 if out.stopped == "cancelled" else 1)
+            try:
+                seen = self._sight.look(state, 1, budget.part(1))
+            except OutOfBudget:
+                seen = self._sight.look(state, 0)
         shares = weights(seen, way.care, takes_wins=self.number >= TAKES_WINS)
         return zip((each.action for each in seen), shares, strict=True)

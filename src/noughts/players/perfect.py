@@ -77,7 +77,7 @@ class Perfect(Textbook[State, Action]):
         limits = budget.part(SHARE)
         try:
             if self._expectation is None:
-                solved = sight_of(self._game).solved
+                solved = sight_of(self._game).solution(limits)
                 self._expectation = None if solved is None else Expectation(self._game, solved)
             if self._expectation is not None:
                 choice = self._expectation.most(state, choice, Budget(limits._replace(nodes=None)))

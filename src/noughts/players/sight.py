@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Hashable, Iterator
-from functools import cached_property
 from statistics import fmean, pstdev
 from typing import Generic, NamedTuple
 
@@ -75,18 +74,28 @@ class Sight(Generic[State, Action]):
         self._root = narrowed(game, ROOT_WIDTH) or game
         self._inner = narrowed(game, INNER_WIDTH) or game
         self._known: dict[tuple[Hashable, int], tuple[Seen[Action], ...]] = {}
+        self._memo: Memo[State, Action] | None = None if game.theory is not None else Memo(game)
+        """The scores of a small game without a theory; None once it has turned out to be large, or endless."""
+        self._is_solved = False
 
-    @cached_property
-    def solved(self) -> Memo[State, Action] | None:
-        """The scores of all positions if the game is small and without a theory; else None."""
-        if self._game.theory is not None:
-            return None
-        memo = Memo(self._game)
+    def solution(self, limits: Limits = Limits()) -> Memo[State, Action] | None:  # noqa: B008 - immutable
+        """Return the scores of all positions if the game is small and without a theory; else None.
+
+        Raises OutOfBudget if the limits leave no time to find that out.
+        """
+        if self._memo is None or self._is_solved:
+            return self._memo
+        within = within_processor_time(SOLVING, limits._replace(nodes=None), TINY)
         try:
-            found = memo.value(self._game.initial(), within_processor_time(SOLVING, Limits(), TINY))
+            found = self._memo.value(self._game.initial(), within)
         except EndlessGame:
+            self._memo = None
             return None
-        return memo if found.proven else None
+        if found.stopped == "deadline":
+            raise OutOfBudget(found.stopped)
+        self._is_solved = found.proven
+        self._memo = self._memo if found.proven else None
+        return self._memo
 
     def look(self, state: State, plies: int, limits: Limits = Limits()) -> tuple[Seen[Action], ...]:  # noqa: B008
         """Return the actions worth a thought, as somebody sees them who looks `plies` plies ahead.
@@ -96,28 +105,31 @@ class Sight(Generic[State, Action]):
         key = self._game.key(state), plies
         found = self._known.get(key)
         if found is None:
-            found = tuple(_seen(self._game.scale, self._valued(state, plies, limits)))
+            found = tuple(_seen(self._game.scale, self._valued(state, plies, Budget(limits._replace(nodes=None)))))
             if len(self._known) >= MOST:
                 self._known.clear()
             self._known[key] = found
         return found
 
-    def _valued(self, state: State, plies: int, limits: Limits) -> list[_Valued[Action]]:
+    def _valued(self, state: State, plies: int, budget: Budget) -> list[_Valued[Action]]:
         actions = self._root.legal_actions(state)
         if not plies:
             return [_Valued(action, 0, 0.0) for action in actions]
-        solved = self.solved
+        solved = self.solution(budget.left)
         if solved is not None and solved.score(state) is not None:
-            return [self._looked_up(solved, state, action, plies) for action in actions]
+            return [self._looked_up(solved, state, action, plies, budget) for action in actions]
         if self._game.theory is not None and plies > TRICKS:
-            known = self._by_theory(state, actions)
+            known = self._by_theory(state, actions, budget)
             if known:
                 return known
-        return self._ahead(state, actions, plies, limits)
+        return self._ahead(state, actions, plies, budget.left)
 
     # A small game: every score is known, but only what ends within the plies is seen.
 
-    def _looked_up(self, solved: Memo[State, Action], state: State, action: Action, plies: int) -> _Valued[Action]:
+    def _looked_up(
+        self, solved: Memo[State, Action], state: State, action: Action, plies: int, budget: Budget
+    ) -> _Valued[Action]:
+        budget.check()
         game = self._game
         mover, child = game.to_move(state), game.result(state, action)
 
@@ -133,11 +145,12 @@ class Sight(Generic[State, Action]):
 
     # A game with a theory, such as Nim: somebody who looks far ahead knows it.
 
-    def _by_theory(self, state: State, actions: list[Action]) -> list[_Valued[Action]]:
+    def _by_theory(self, state: State, actions: list[Action], budget: Budget) -> list[_Valued[Action]]:
         game = self._game
         assert game.theory is not None
         mover, found = game.to_move(state), []
         for action in actions:
+            budget.check()
             child = game.result(state, action)
             theory = None if game.terminal(child) else game.theory(child)
             if theory is None and not game.terminal(child):
