@@ -165,12 +165,12 @@ def _in_games(
     seen: set[Hashable] = set()
     for number in range(GAMES):
         random = Random(f"{game.display_title} {seed} {number}")
-        states, played = plausible_game(game, random)
+        states, played = plausible_game(game, random, judge.check)
         most = wanted.moves or (SHORT if number < FIRST else LONGEST)
         candidates = []
         for ply, verdict in _verdicts(judge, game, states, most):
             if wanted.fits(verdict.kind, verdict.moves, most):
-                looks_good = tuple(plausible(game, states[ply]))
+                looks_good = tuple(plausible(game, states[ply], judge.check))
                 found = Puzzle(states[ply], tuple(played[:ply]), *_of(verdict), looks_good)
                 if wanted.fits_level(found.level) and same(states[ply]) not in seen:
                     candidates.append(found)

@@ -20,6 +20,9 @@ Kind = Literal["win", "save"]
 SMALL = 20_000
 """A game of at most this many positions is solved whole, with symmetric ones counted once."""
 
+LARGE = 32
+"""A board of lines with more cells than this is not solved whole."""
+
 NEAR_THE_END = 4_000
 """In a larger game, a position with at most this many below it is solved."""
 
@@ -51,10 +54,16 @@ class Judge(Generic[State, Action]):
         self.wins = WinsWithin(game, Budget(limits))
         """The search for forced wins, which also says what refutes a wrong move."""
         try:
+            if game.lineup is not None and len(game.lineup(game.initial()).cells) > LARGE:
+                raise OutOfBudget("node limit")  # not worth a try, which would note every symmetric image
             self._whole.solve(game.initial(), self._part(SMALL))
         except OutOfBudget:
             self._whole = None
             self._all.check()
+
+    def check(self) -> None:
+        """Raise OutOfBudget if the time is up or the search was cancelled."""
+        self._all.check()
 
     @property
     def is_solved(self) -> bool:

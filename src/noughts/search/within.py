@@ -74,6 +74,7 @@ class WinsWithin(Generic[State, Action]):
             actions.remove(first)
             actions.insert(0, first)
         for action in actions:
+            self.budget.check()
             if self.forced(game.result(state, action), player, plies - 1) == wanted:
                 self._good[wanted, plies] = action
                 return action
