@@ -109,6 +109,7 @@ def test_the_page_is_that_of_the_server_but_for_its_head(site: Site) -> None:
 
 
 def test_the_first_answers_are_those_of_the_package(site: Site) -> None:
+    assert len(site.files["site/first.json.gzip"]) < 100_000
     found = json.loads(gzip.decompress(site.files["site/first.json.gzip"]))
     answer = start()
     # In Connect Four, which of several best moves it is may depend on the time that there was.
