@@ -169,7 +169,8 @@ from noughts.web import handlers
 
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert()"><script>alert()</script>' \\
     '<style>@import "%URL%style";</style><a href="%URL%out"><rect width="9" height="9"/></a><g onclick="alert()">' \\
-    '<rect id="kept" width="9" height="9" style="fill: url(%URL%fill)"/></g><foreignObject/><image href="%URL%image"/></svg>'
+    '<rect id="kept" width="9" height="9" style="fill: url(%URL%fill)"/></g>' \\
+    '<foreignObject/><image href="%URL%image"/></svg>'
 handlers._ANSWER["board"] = lambda *_: (PICTURE, True)
 """
 
