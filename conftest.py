@@ -21,7 +21,7 @@ SET_UP_ELSEWHERE = ("make play", "make serve", "make site", "make test")
 LONGEST = (
     *("tests/test_makefile.py", "tests/web/test_page.py", "tests/web/test_analysis_on_the_page.py"),
     *("tests/games/test_line_games.py", "tests/test_check_game.py", "tests/web/test_pool.py"),
-    *("tests/search/test_differential.py", "tests/trees/test_tree.py", "tests/web/test_stepper_in_browser.py"),
+    *("tests/search/test_differential.py", "tests/trees/test_tree.py", "tests/web/test_lessons_in_browser.py"),
     *("tests/compiled/test_cache.py", "tests/web/test_serve_command.py", "tests/web/test_accessibility.py"),
     *("tests/web/test_api.py", "tests/compiled/test_deep.py", "tests/test_play_pipes.py", "tests/test_kernel_lint.py"),
 )

@@ -31,6 +31,7 @@ from noughts.protocols import gomocup, program
 from noughts.protocols.inbox import LONGEST_COMMAND
 from noughts.protocols.thinking import READY_SECONDS
 from noughts.puzzles.judge import SMALL as SMALL_FOR_PUZZLES
+from noughts.site.asking import LINT_POSITIONS
 from noughts.skins.preview import SIZE
 from noughts.solving import first_tiers, size
 from noughts.sources.solved import SMALL
@@ -158,6 +159,8 @@ FIGURES: dict[str, Callable[[], bool]] = {
     "400": lambda: round(arena.elo(10 / 11), 6) == 400,
     "800": lambda: round(2 * arena.elo(10 / 11), 6) == 800,
     "73": lambda: round(100 * arena.Tally(12, 0, 0, (0, 0, 0, 0, 6)).score.low) == 73,
+    "2,000": lambda: LINT_POSITIONS == 2_000,
+    "2.0": lambda: Path("src/noughts/site/licences/MPL-2.0.txt").is_file(),
     "3.11": lambda: 'requires-python = ">=3.11"' in Path("pyproject.toml").read_text(encoding="utf-8"),
 }
 

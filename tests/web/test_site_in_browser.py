@@ -12,7 +12,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from noughts.capabilities import resolve
+from noughts.games import GAMES
 from noughts.notation import load
+from noughts.site.asking import start
 from tests.web.game_page import GamePage
 from tests.web.serving import Server
 from tests.web.static_site import ask, hosted, until_offline, until_true, visiting, write
@@ -53,11 +55,45 @@ def test_play_begins_before_python_is_there_and_goes_on_with_it(page: Page) -> N
     assert len(waiting) > 0
     for route in waiting:
         route.continue_()
-    game.find("analyse").check()
-    expect(page.locator("#sentence")).to_contain_text(re.compile("draws|wins|loses"))
+    game.tab("analyse")
+    expect(page.locator("#sentence")).to_contain_text(re.compile("draw|win|lose"))
     game.settled()
     assert set(game.labels) == set(game.free)
     expect(page.locator("#loading-python")).to_have_count(0)
+
+
+def test_the_home_page_shows_every_game_before_python_is_there(page: Page, trouble: list[str]) -> None:
+    page.route(re.compile(r"/engine/"), lambda route: route.abort())
+    page.goto("/")
+    GamePage(page).settled()
+    pictures = page.locator(".thumbnail img")
+    expect(pictures).to_have_count(len(GAMES))
+    for number in range(len(GAMES)):
+        pictures.nth(number).scroll_into_view_if_needed()
+        until_true(page, f"document.querySelectorAll('.thumbnail img')[{number}].naturalWidth > 0")
+    assert not [each for each in trouble if "policy" in each]
+    page.get_by_role("link", name="Your own game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your own game")
+    trouble.clear()  # there was no Python
+
+
+def test_boards_and_games_are_saved(page: Page) -> None:
+    game = GamePage(page)
+    game.open("connect-four", "4 4 3")
+    assert "--skin-hole" in (game.find("first-piece").get_attribute("style") or ""), "it has its skin"
+    saved = {}
+    for item in ("download-svg", "download-png", "save-game"):
+        game.menu()
+        with page.expect_download() as download:
+            game.find(item).click()
+        saved[download.value.suggested_filename] = Path(download.value.path()).read_bytes()
+    assert saved["connect-four.svg"].decode() == start()("/api/board.svg", "game=connect-four&position=4+4+3", None)[1]
+    assert saved["connect-four.png"].startswith(b"\x89PNG")
+    assert int.from_bytes(saved["connect-four.png"][16:20], "big") == 1200
+    assert b"1. 4 4" in saved["connect-four.txt"]
+    game.menu()
+    game.page.get_by_role("link", name="Your own game").click()
+    page.wait_for_url("**/own.html")
 
 
 def test_it_is_at_home_in_any_folder_and_offline(browser: Browser, folder: Path, trouble: list[str]) -> None:
@@ -72,7 +108,7 @@ def test_it_is_at_home_in_any_folder_and_offline(browser: Browser, folder: Path,
         GamePage(page).settled()
         expect(page.locator("#sentence")).to_contain_text("win")
         page.goto(f"{host}/{folder.name}/steps.html?game=tic-tac-toe&position=5+1+3+7+4&search=minimax")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Minimax: Tic-tac-toe after 5 1 3 7 4")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Tic-tac-toe after 5 1 3 7 4")
         page.get_by_role("link", name="Back to the board").click()
         GamePage(page).settled()
         assert GamePage(page).position == "5 1 3 7 4"
@@ -85,6 +121,8 @@ QUESTIONS = [
     ("/api/explain", {"game": "tic-tac-toe", "position": "5 1 3", "action": "9"}),
     ("/api/move", {"game": "nim:3,4,5", "player": "easy", "seed": "7"}),
     ("/api/tree", {"game": "tic-tac-toe", "position": "5 1 3 7 4"}),
+    ("/api/record", {"game": "tic-tac-toe", "position": "5 1 3", "first": "human"}),
+    ("/api/review", {"game": "tic-tac-toe", "position": "5 2 1 9"}),
     ("/api/position", {"game": "chess"}),
     ("/api/position", {"game": "tic-tac-toe", "position": "5 5"}),
     ("/api/analyse", {"game": "tic-tac-toe", "seconds": "-1"}),
@@ -114,6 +152,9 @@ def test_answers_are_those_of_the_server(page: Page, server: Server) -> None:
     page.goto("/")
     for path, values in QUESTIONS:
         same_answer(page, server, path, **values)
+    path = "api/board.svg?game=reversi:4&position="
+    with server.client() as client:
+        assert ask(page, path) == (200, client.get("/api/board.svg", None, game="reversi:4", position="").body.decode())
     status, text = ask(page, "api/analyse?game=mnk:4,4,4&position=&seconds=3", Accept="text/event-stream")
     assert status == 200
     assert text.startswith("event: progress\n")
@@ -180,7 +221,8 @@ def test_cancelling_a_search_ends_its_worker_and_the_next_is_ready(page: Page) -
 @pytest.mark.long
 def test_a_page_of_another_site_may_embed_it(browser: Browser, url: str, trouble: list[str], tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
-        f'<!doctype html><link rel="icon" href="data:,"><iframe width="900" height="900" src="{url}/"></iframe>'
+        f'<!doctype html><link rel="icon" href="data:,">'
+        f'<iframe width="900" height="900" src="{url}/?game=tic-tac-toe"></iframe>'
     )
     with hosted(tmp_path) as course, visiting(browser, url, trouble) as context:
         page = context.new_page()
@@ -188,7 +230,7 @@ def test_a_page_of_another_site_may_embed_it(browser: Browser, url: str, trouble
         frame = page.frame_locator("iframe")
         frame.locator('[role="gridcell"][data-name="5"]').click()
         expect(frame.locator("#moves")).to_contain_text("O 1")
-        frame.locator("#analyse").check()
+        frame.locator("#tab-analyse").click()
         expect(frame.locator("#sentence")).to_contain_text("draw")
         assert [each for each in trouble if course not in each] == []
         trouble.clear()

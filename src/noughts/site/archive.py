@@ -10,7 +10,7 @@ __all__ = ["package_archive"]
 LEFT_OUT = {"cli", "site/browser", "site/licences", "web/static", "__pycache__"}
 """Folders of the package that nothing needs in a browser's Python."""
 
-KINDS = (".py", ".html", ".css", ".js", ".book")
+KINDS = (".py", ".html", ".css", ".js", ".json", ".book")
 
 
 def package_archive() -> bytes:

@@ -25,7 +25,7 @@ __all__ = ["Site", "site_files", "write_site"]
 FIRST = "site/first.json.gzip"
 """The answers with which play begins."""
 
-MODULES = ("connection", "consent", "files", "progress", "python", "source", "workers")
+MODULES = ("connection", "consent", "files", "pictures", "progress", "python", "source", "workers")
 """Modules that the page needs at once, named in it so that one need not be read to find the next."""
 
 CHARSET = '<meta charset="utf-8">\n'

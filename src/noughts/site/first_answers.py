@@ -1,6 +1,7 @@
 """Answers that are worked out when the site is built, so that play begins while Python is still on its way.
 
-They are answers of the same handlers: what there is to choose from, the start of every game, and matches against the
+They are answers of the same handlers: what there is to choose from, the pictures of the
+home page, the start of every game, and matches against the
 perfect player, whoever begins: all of tic-tac-toe, and the first moves of Connect Four, by its opening book.
 """
 
@@ -9,7 +10,9 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
+from noughts.games import GAMES
 from noughts.site.asking import offered, start
+from noughts.web.files import static_files
 
 __all__ = ["first_answers", "key"]
 
@@ -32,6 +35,9 @@ def first_answers() -> dict[str, str]:
     """Return the texts of the answers, each by its key."""
     found = _Found()
     found.ask("/api/games")
+    shown = json.loads(static_files()["gallery.json"].body)
+    for name, entry in GAMES.items():
+        found.ask("/api/board.svg", game=entry.examples[0], position=shown.get(name, ""))
     for game in offered():
         found.ask("/api/position", game=game, position="")
     for game, moves in MATCHES.items():
@@ -47,23 +53,26 @@ class _Found:
         self._answer = start()
         self.answers: dict[str, str] = {}
 
-    def ask(self, path: str, **parameters: str) -> Any:
+    def ask(self, path: str, **parameters: str) -> str:
         """Ask a question, unless it was asked before, and return its answer."""
         known = key(path, **parameters)
         if known not in self.answers:
             status, body = self._answer(path, urlencode(parameters), None)
             assert status == 200, body
             self.answers[known] = body
-        return json.loads(self.answers[known])
+        return self.answers[known]
+
+    def _facts(self, path: str, **parameters: str) -> Any:
+        return json.loads(self.ask(path, **parameters))
 
     def match(self, game: str, position: str, moves: int, person: bool) -> None:
         """Play every match from a position; `person` says whether the computer waits there for a person's move."""
-        here = self.ask("/api/position", game=game, position=position)
+        here = self._facts("/api/position", game=game, position=position)
         if here["over"] or not moves:
             return
         if person:
             actions = here["actions"]
         else:
-            actions = [self.ask("/api/move", game=game, position=position, player=PLAYER)["action"]]
+            actions = [self._facts("/api/move", game=game, position=position, player=PLAYER)["action"]]
         for action in actions:
             self.match(game, f"{position} {action}".strip(), moves - 1, not person)

@@ -25,6 +25,8 @@ def sandbox_policy(script: str) -> str:
 def page_policy(sandbox: str, scripts: str = "", styles: str = "") -> str:
     """Return the policy of a page of the site: it loads from its own host only.
 
+    Pictures of boards are in their addresses, since Python draws them here.
+
     A frame without an address of its own also obeys the policy of its page, which therefore allows the script
     `sandbox`. Every site may embed the page: there is no `frame-ancestors`, which a page could not state anyway.
     """
@@ -34,7 +36,7 @@ def page_policy(sandbox: str, scripts: str = "", styles: str = "") -> str:
             f"script-src 'self' {hash_of(sandbox)} {WORKER}{scripts}",
             "worker-src 'self' blob:",
             f"style-src 'self'{styles}",
-            "img-src 'self'",
+            "img-src 'self' data:",
             "connect-src 'self'",
             "manifest-src 'self'",
             "frame-src 'self'",

@@ -2,6 +2,7 @@
 
 import { consent } from "./consent.js";
 import { load } from "./files.js";
+import { drawingOnly } from "./pictures.js";
 import { python, startSandbox, startWorker } from "./python.js";
 import { unpacked } from "./source.js";
 import { Workers } from "./workers.js";
@@ -13,7 +14,19 @@ const workers = new Workers(startWorker);
 const first = load("site/first.json.gzip").then((response) => response.json()).catch(() => ({}));
 let own = null;
 
-const said = (status, body, type = "application/json") => new Response(body, { status, headers: { "Content-Type": type } });
+/** What is answered with, where that is not JSON. */
+const TYPES = { "/steps": "text/html; charset=utf-8", "/api/board.svg": "image/svg+xml", "/api/board.png": "image/png" };
+const JSON_TYPE = "application/json";
+
+const said = (status, body, type = JSON_TYPE) => new Response(body, { status, headers: { "Content-Type": type } });
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** An answer to a question at a path; a PNG file comes as text, in base 64. */
+function answered(path, status, body) {
+  if (status !== 200) return said(status, body);
+  return said(status, path === "/api/board.png" ? bytesOf(body) : body, TYPES[path]);
+}
+
 const problem = (status, error) => said(status, JSON.stringify({ error }));
 
 /** What an answer is looked up by in the first answers. */
@@ -87,13 +100,13 @@ export async function ask(url, { signal, headers } = {}) {
     const known = (await first)[key(path, query)];
     if (known !== undefined) {
       begin();
-      return said(200, known);
+      return answered(path, 200, known);
     }
     const found = await chosen(query);
     const asked = (progress) => found.ask(path, query, signal, progress);
     if (headers?.Accept === "text/event-stream") return stream(events(found, asked));
     const { status, body } = await asked();
-    return said(status, body, name === "steps" && status === 200 ? "text/html; charset=utf-8" : undefined);
+    return answered(path, status, found === own && TYPES[path] === TYPES["/api/board.svg"] && status === 200 ? drawingOnly(body) : body);
   } catch (error) {
     if (error?.name === "AbortError" || error?.name === "TimeoutError") throw error;
     return problem(error.status ?? 500, error.message);
@@ -112,9 +125,3 @@ function begin() {
 
 // A link that differs in its fragment only is to another game.
 window.addEventListener("hashchange", () => window.location.reload());
-
-const menu = document.querySelector(".choices");
-if (menu) {
-  const link = Object.assign(document.createElement("a"), { id: "own-game", className: "button", href: `own.html${window.location.hash}`, textContent: "Your own game" });
-  menu.append(link);
-}

@@ -11,12 +11,16 @@ const CACHE_SIZE = 600;
 const cache = new Map();
 const inBrowser = document.querySelector('meta[name="noughts-answers"]')?.content === "browser";
 
-const send = async (url, options) => (inBrowser ? (await import("../site/connection.js")).ask(url, options) : fetch(url, options));
+const answeredHere = (url) => inBrowser && !url.startsWith("static/");
+const send = async (url, options) => (answeredHere(url) ? (await import("../site/connection.js")).ask(url, options) : fetch(url, options));
 // In the browser, a first question waits for a long download, which shows its progress; a second one has its own limit.
 const timeLimit = (milliseconds) => (inBrowser ? new AbortController().signal : AbortSignal.timeout(milliseconds));
 
 /** The address of a page that steps through a search. */
 export const stepsAddress = (query) => `steps${inBrowser ? ".html" : ""}?${query}`;
+
+/** The address of the editor for a game of one's own, which a static site has; null on a server. */
+export const editorAddress = () => (inBrowser ? `own.html${window.location.hash}` : null);
 
 /** An error from the server or the network: a message for people, a status, and the seconds before a retry. */
 export class ApiError extends Error {
@@ -130,6 +134,13 @@ export const record = (game, facts) => get("record", { game, ...facts });
 export function move(game, where, player, seconds, signal) {
   const url = address("move", { game, position: where, player, seconds });
   return request(url, (response) => response.json(), { signal, timeout: LONG_TIMEOUT });
+}
+
+/** The address of a picture of a position, as SVG. Where there is no server, the address holds the picture itself. */
+export async function picture(game, where) {
+  const url = address("board.svg", { game, position: where });
+  if (!inBrowser) return url;
+  return `data:image/svg+xml,${encodeURIComponent(await request(url, (response) => response.text()))}`;
 }
 
 const failures = new Map();

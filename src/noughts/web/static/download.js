@@ -1,11 +1,11 @@
-// The board as a picture to save; the server draws it, in the same skin.
+// The board as a picture to save; the server, or Python in this browser, draws it in the same skin.
 
-import { address } from "./api.js";
+import { picture } from "./api.js";
 import { showNote } from "./page.js";
 
 const WIDTH = 1200;
 
-const addressOf = ({ state: { game, position } }) => address("board.svg", { game, position });
+const addressOf = ({ state: { game, position } }) => picture(game, position);
 /** The name of a file for a match. */
 export const nameOf = ({ state: { game } }, ending) => `${game.replace(/[^a-z0-9-]+/gi, "-").replace(/^-|-$/g, "")}.${ending}`;
 
@@ -17,12 +17,12 @@ export function save(href, name) {
 }
 
 /** Save the board as SVG. */
-export const saveSvg = (match) => save(addressOf(match), nameOf(match, "svg"));
+export const saveSvg = async (match) => save(await addressOf(match), nameOf(match, "svg"));
 
 /** Save the board as PNG, drawn by this browser from the SVG. */
 export async function savePng(match) {
   const image = new Image();
-  image.src = addressOf(match);
+  image.src = await addressOf(match);
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;

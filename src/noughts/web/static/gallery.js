@@ -1,26 +1,23 @@
 // The home page: every game with a picture, and a field for any other game in the notation of the command line.
 
-import { address } from "./api.js";
+import { editorAddress, picture, request } from "./api.js";
 import { find, make, style } from "./page.js";
 
 await style("gallery.css");
 
 /** Positions that show what a game looks like. */
-const SHOWN = {
-  "tic-tac-toe": "5 1 3 7", misere: "5 2 8 1", wild: "5x 1o 9o", notakto: "a1 a6 a8", "connect-four": "4 4 3 5 4 3 2 3 6 5", connect: "3 3 2 4 4 3",
-  cube: "14 1 9 27", ultimate: "55 51 11 15 52 22 21 19 91 18 81 12 24", reversi: "", nim: "c2", mnk: "b2 c3 c2 b3",
-};
+const SHOWN = await request("static/gallery.json", (response) => response.json());
 
 function card({ name, game, title, summary, known }, goTo) {
   const item = make("li");
   const link = item.appendChild(make("a", undefined, "game-card"));
   link.href = `./?${new URLSearchParams({ game })}`;
-  const picture = link.appendChild(make("span", undefined, "thumbnail"));
-  const image = picture.appendChild(make("img"));
+  const image = link.appendChild(make("span", undefined, "thumbnail")).appendChild(make("img"));
   // If the example does not fit this size of board, the empty board is shown.
-  const source = (position) => address("board.svg", { game, position });
-  Object.assign(image, { alt: "", loading: "lazy", decoding: "async", src: source(SHOWN[name] ?? "") });
-  image.addEventListener("error", () => { image.src = source(""); }, { once: true });
+  const show = async (position) => { image.src = await picture(game, position); };
+  Object.assign(image, { alt: "", loading: "lazy", decoding: "async" });
+  image.addEventListener("error", () => show(""), { once: true });
+  show(SHOWN[name] ?? "").catch(() => show("")).catch(() => null);
   link.append(make("b", title), make("span", summary || "your own game", "about"));
   if (known) link.append(make("span", `Known: ${known}`, "known"));
   link.addEventListener("click", (event) => {
@@ -54,6 +51,16 @@ function form(games, goTo) {
   return whole;
 }
 
+/** The card of the editor, which a static site has. */
+function editorCard(href) {
+  const item = make("li");
+  const link = item.appendChild(Object.assign(make("a", undefined, "game-card"), { id: "own-game", href }));
+  const sketch = link.appendChild(make("span", undefined, "thumbnail"));
+  sketch.append(make("code", "def result(state, action):"));
+  link.append(make("b", "Your own game"), make("span", "Write the rules in Python, and play it here.", "about"));
+  return item;
+}
+
 /** Show all games; `goTo(address)` opens one. */
 export function showGallery(games, goTo) {
   document.body.dataset.view = "home";
@@ -67,6 +74,7 @@ export function showGallery(games, goTo) {
     intro.append(make("p", "Perfect play, explained.", "headline"), make("p", "Play a game against an opponent that makes no mistakes. See what every move leads to, and why.", "muted"));
     const list = make("ul", undefined, "games");
     list.append(...games.map((game) => card(game, goTo)));
+    if (editorAddress()) list.append(editorCard(editorAddress()));
     gallery.append(intro, list, form(games, goTo));
   }
   gallery.hidden = false;

@@ -1,7 +1,7 @@
 // The menu of things that are rarely needed; loaded when it is first opened. It opens below its button, and closes by Escape or a click elsewhere.
 
-import { load } from "./api.js";
-import { cellNames, find, showAlert } from "./page.js";
+import { editorAddress, load } from "./api.js";
+import { cellNames, find, make, showAlert } from "./page.js";
 import { session } from "./session.js";
 import { drawBoard } from "./show.js";
 
@@ -11,14 +11,24 @@ const isOpen = () => !find("menu").hidden;
 export function toggleMenu(open = !isOpen()) {
   find("menu").hidden = !open;
   find("menu-button").setAttribute("aria-expanded", String(open));
-  if (open) find("names").checked = cellNames();
+  if (!open) return;
+  find("names").checked = cellNames();
+  showEditor();
+}
+
+/** Link to the editor, where there is one, for the game that is open now. */
+function showEditor() {
+  const href = editorAddress();
+  if (!href) return;
+  if (!find("own-game-item")) find("menu").append(Object.assign(make("a", "Your own game", "button item"), { id: "own-game-item" }));
+  find("own-game-item").href = href;
 }
 
 /** Run a command of a module that is loaded when first needed. */
 const run = (name, command) => async () => {
   toggleMenu(false);
   try {
-    (await load(name))[command](session.match);
+    await (await load(name))[command](session.match);
   } catch (error) {
     showAlert(error.message);
   }
