@@ -41,11 +41,11 @@ STRENGTHS = {
     2: Strength(far=2, attention=0.0, alertness=0.0, care=5.0),
     3: Strength(far=3, attention=0.02, alertness=0.3, care=9.0),
     4: Strength(far=4, attention=0.23, alertness=0.3, care=13.0),
-    5: Strength(far=5, attention=0.402, alertness=0.3, care=16.0),
-    6: Strength(far=6, attention=0.497, alertness=0.3, care=19.0),
-    7: Strength(far=7, attention=0.639, alertness=0.3, care=22.0),
-    8: Strength(far=8, attention=0.771, alertness=0.3, care=25.0),
-    9: Strength(far=9, attention=0.889, alertness=0.3, care=28.0),
+    5: Strength(far=5, attention=0.41, alertness=0.3, care=16.0),
+    6: Strength(far=6, attention=0.525, alertness=0.3, care=19.0),
+    7: Strength(far=7, attention=0.668, alertness=0.3, care=22.0),
+    8: Strength(far=8, attention=0.788, alertness=0.3, care=25.0),
+    9: Strength(far=9, attention=0.8945, alertness=0.3, care=28.0),
     10: Strength(far=10, attention=0.995, alertness=0.3, care=30.0),
 }
 """The levels, the weakest first. benchmarks/levels.py measures them against each other."""
