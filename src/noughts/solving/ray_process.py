@@ -108,6 +108,8 @@ def _explained(error: Exception, address: str | None) -> str:
         return f"the Ray cluster at {address} refuses the token; give the right one in RAY_AUTH_TOKEN"
     if address is None:
         return f"Ray cannot be started: {said}"
+    if isinstance(error, ConnectionError):  # what Ray raises depends on how far the handshake came
+        return f"the Ray cluster at {address} cannot be reached, or refuses the token in RAY_AUTH_TOKEN: {said}"
     return f"the Ray cluster at {address} cannot be used: {said}"
 
 
