@@ -109,12 +109,12 @@ def test_only_an_origin_that_was_allowed_can_embed_the_page(noughts_command: str
             context = browser.new_context()
             context.set_default_timeout(MILLISECONDS)
             page = context.new_page()
-            page.goto(f"{allowed}/#{server.url}/?game=tic-tac-toe")
+            page.goto(f"{allowed}/#{server.url}/?game=tic-tac-toe&tab=learn")
             frame = page.frame_locator("iframe")
             frame.locator('[role="gridcell"][data-name="5"]').click()
             frame.locator('body[data-ready="true"] [role="gridcell"][data-name="1"] svg').wait_for()
             frame.locator("#steps-minimax").click()
-            frame.get_by_role("heading", level=1).filter(has_text="Minimax").wait_for()
+            frame.get_by_role("heading", level=1).filter(has_text="Tic-tac-toe after 5 1").wait_for()
             page.close()
             for host, path, why in (
                 (f"http://127.0.0.1:{elsewhere}", "/", "frame-ancestors"),
