@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 import noughts
 from noughts.arena import against_everyone
@@ -113,7 +113,7 @@ def test_keys_undo_and_the_certificate(context: BrowserContext, tmp_path: Path) 
     shown.get_by_role("button", name="Undo").click()
     assert shown.locator("#line li").count() == 0
     shown.get_by_text("Show the certificate").click()
-    shown.wait_for_function("document.getElementById('text').textContent !== ''")
+    expect(shown.locator("#text")).not_to_be_empty()
     assert shown.locator("#text").text_content() == noughts.prove("tic-tac-toe", "O").text
     with shown.expect_download() as download:
         shown.get_by_role("button", name="Save the certificate").click()

@@ -1,6 +1,7 @@
 // Play against the strategy. What each move leads to is in the page; the rules of the game are not needed.
 
 const facts = JSON.parse(find("facts").textContent);
+useSkins(facts.skins);
 const REPEATS = 3;
 const VIEW = { labels: new Map(), best: new Set(), hint: null, flipped: false, first: "" };
 
@@ -17,7 +18,7 @@ function shown(step) {
   const { board, follow, own, result, winner } = facts.positions[step.number];
   const cells = ([mark, name, actions, lit]) => ({ mark, name, actions: own || isOver() ? [] : actions, lit });
   return {
-    game: facts.title, title: facts.title, moves: step.move === null ? [] : [{ action: step.move }], over: result !== null,
+    game: facts.game, title: facts.title, moves: step.move === null ? [] : [{ action: step.move }], over: result !== null,
     result: { winner }, actions: Object.keys(follow),
     board: board.map((row) => facts.rows[row].map((cell) => (cell === null ? null : cells(facts.cells[cell])))),
   };

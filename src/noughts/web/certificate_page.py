@@ -4,6 +4,7 @@ It has the typography, the colours and the board of the page that the server sho
 board are put into it. It knows no rules: every position that play can reach is in it, with what each move leads to.
 """
 
+import json
 import re
 from collections.abc import Hashable
 from html import escape
@@ -18,6 +19,7 @@ from noughts.certificates.strategy import name_of, plain
 from noughts.errors import NoughtsError, counted
 from noughts.notation import Position, is_path
 from noughts.pages import embedded, filled, policy
+from noughts.web.files import static_files
 from noughts.wire.positions import position as position_facts
 
 __all__ = ["MOST_POSITIONS", "page"]
@@ -25,8 +27,10 @@ __all__ = ["MOST_POSITIONS", "page"]
 MOST_POSITIONS = 100_000
 """A strategy that can reach more positions is too large for a page."""
 
-MODULES = ("page.js", "values.js", "marks.js", "board.js")
+MODULES = ("page.js", "values.js", "cells.js", "skins.js", "marks.js", "board.js")
 """The modules of the server's page that make its board."""
+
+STYLES = ("app.css", "board.css", "boards.css")
 
 Thing = TypeVar("Thing", bound=Hashable)
 
@@ -53,6 +57,8 @@ def page(game: ResolvedGame[Any, Any], certificate: Certificate) -> str:
     facts = {
         **_positions(game, certificate),
         "title": game.display_title,
+        "game": certificate.game,
+        "skins": _skins(),
         "strategy": player_in_words(game, certificate.player),
         "you": other,
         "after": list(certificate.after),
@@ -68,7 +74,7 @@ def page(game: ResolvedGame[Any, Any], certificate: Certificate) -> str:
         "positions": f"{certificate.positions:,}",
         "needed": escape(f" ./{certificate.game}" if is_path(certificate.game) else ""),
         "facts": embedded(facts),
-        "style": f"{_static('app.css')}\n{_own('css')}",
+        "style": "\n".join([*map(_static, STYLES), _own("css")]),
         "script": "\n".join([*map(_module, MODULES), _own("js")]),
         "policy": "%%policy%%",
     }
@@ -121,6 +127,12 @@ def _positions(game: ResolvedGame[Any, Any], certificate: Certificate) -> dict[s
         if len(waiting) > MOST_POSITIONS:
             raise NoughtsError(f"play can reach more than {counted(MOST_POSITIONS, 'position')}: too many for a page")
     return {"cells": cells.things(), "rows": rows.things(), "positions": boards}
+
+
+def _skins() -> dict[str, Any]:
+    """Return all skins by name, as the server's page gets them."""
+    found: dict[str, Any] = json.loads(static_files()["skins.json"].body)
+    return found
 
 
 def _static(name: str) -> str:

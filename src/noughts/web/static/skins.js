@@ -6,9 +6,14 @@ import { style } from "./page.js";
 const PLAIN = { name: "plain", layout: "squares", colours: {}, marks: {}, motion: "appear" };
 let skins = {};
 
-/** Load all skins, once. Without them the boards are plain. */
+/** Take skins by name. Without them the boards are plain. */
+export function useSkins(found) {
+  skins = found;
+}
+
+/** Load all skins, once. */
 export async function loadSkins() {
-  skins = await request("static/skins.json", (response) => response.json()).catch(() => ({}));
+  useSkins(await request("static/skins.json", (response) => response.json()).catch(() => ({})));
 }
 
 /** The skin of a game on a board of this many columns. */
