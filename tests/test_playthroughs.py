@@ -43,12 +43,11 @@ def test_the_line_leads_to_the_same_end(notation: str) -> None:
     assert game.terminal(reached)
 
 
-@pytest.mark.parametrize("notation", EXAMPLES)
+@pytest.mark.parametrize("notation", [each for each in EXAMPLES if not each.startswith("numbers")])
 def test_every_drawing_is_read_back(notation: str) -> None:
+    """But those of trees of numbers: the same numbers can be at two places."""
     game = noughts.load(notation)
     offers = resolve(game)
-    if notation.startswith("numbers"):
-        pytest.skip("the same numbers can be written at two places of a tree")
     assert offers.parse is not None
     for step in steps(game):
         assert offers.parse(offers.draw(step.state)) == step.state

@@ -115,7 +115,7 @@ def test_a_tree_is_the_same_everywhere(notation: str) -> None:
         assert by_http("tree", notation, text, depth=2) == in_python
 
 
-@pytest.mark.parametrize("notation", ["tic-tac-toe", "misere", "nim:3,4,5", "reversi:4"])
+@pytest.mark.parametrize("notation", ["tic-tac-toe", "misere", "nim:3,4,5", "notakto:1"])
 def test_a_review_is_the_same_everywhere(notation: str) -> None:
     game = resolve(noughts.load(notation))
     for text in list(positions(notation))[1:]:

@@ -64,8 +64,9 @@ def test_the_marks_of_players_differ_in_shape(skin: Skin) -> None:
     assert all(forms.count(form) == 1 for form in forms)
 
 
-@pytest.mark.parametrize("notation", EXAMPLES)
+@pytest.mark.parametrize("notation", [each for each in EXAMPLES if not each.startswith("numbers")])
 def test_every_game_has_a_picture_of_every_mark(notation: str) -> None:
+    """But trees of numbers, which have no board."""
     game = resolve(noughts.load(notation))
     state = game.initial()
     for _ in range(2):

@@ -337,6 +337,7 @@ def test_only_files_of_the_page_are_served(client: Client, path: str) -> None:
 def test_every_file_of_the_page_is_served_unchanged(client: Client) -> None:
     folder = Path("src/noughts/web/static")
     kinds = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+    kinds[".json"] = "application/json"
     for path in folder.iterdir():
         answer = client.get(f"/static/{path.name}")
         assert (answer.status, answer.body) == (200, path.read_bytes())
