@@ -638,8 +638,10 @@ def test_after_is_refused_for_very_large_boards(client: Client) -> None:
 
 
 def test_steps_that_ran_out_of_time_are_not_cacheable(client: Client) -> None:
-    short = client.get("/steps", game="ultimate", seconds="3")
-    assert (short.status, short.headers["cache-control"], "etag" in short.headers) == (200, "no-store", False)
+    """On a busy machine there may not even be time for a page, and 400 says so."""
+    short = client.get("/steps", game="ultimate", seconds="0.5")
+    assert short.status in (200, 400)
+    assert (short.headers["cache-control"], "etag" in short.headers) == ("no-store", False)
 
 
 @pytest.mark.parametrize(
